@@ -6,9 +6,9 @@
 #include "guard.h"
 #include "system.h"
 
-/* Number of chunks made accessible at a time: 4 MiB, and whole pages of their
-   records.  */
-#define STEP 64u
+/* Number of chunks made accessible at a time: 16 MiB, and whole pages of their
+   records and tags.  */
+#define STEP 256u
 
 /* Below this size of each half, pools are not worthwhile.  */
 #define HALF_BYTES_LEAST ((size_t) 16 << 20)
@@ -16,8 +16,9 @@
 /* Bins of free runs: of 1, 2 ... BINS - 1 chunks, and of all longer ones.  */
 #define BINS 32u
 
-_Static_assert(STEP * sizeof (struct hint_chunk) % 4096 == 0,
-	       "the records of a step are whole pages");
+_Static_assert(STEP * sizeof (struct hint_chunk) % 4096 == 0
+		 && STEP * sizeof (struct hint_tag) % 4096 == 0,
+	       "the records and tags of a step are whole pages");
 
 /* By kind: number of free chunks that may keep their pages, in addition to an
    eighth of the number of chunks in use.  */
@@ -46,8 +47,10 @@ struct area
 
 __thread bool hint_guard_holds_all;
 
-uintptr_t hint_range_start = HINT_RANGE_UNKNOWN;
+uintptr_t hint_range_start;
+size_t hint_range_bytes;
 struct hint_chunk *hint_chunks;
+struct hint_tag *hint_tags;
 static struct area areas[HINT_KINDS]
   = { { .guard = HINT_GUARD_INIT }, { .guard = HINT_GUARD_INIT } };
 uint32_t hint_half_chunks;
@@ -73,15 +76,24 @@ reserve (size_t bytes)
   return hint_map (bytes, PROT_NONE, MAP_NORESERVE);
 }
 
+/* Return the size of the records of two halves of HALF bytes.  The tags follow
+   them.  */
+
+static size_t
+records_bytes (size_t half)
+{
+  return 2 * (half >> HINT_CHUNK_SHIFT) * sizeof (struct hint_chunk);
+}
+
 /* Reserve two halves of HALF bytes, aligned to a chunk, and space for their
-   records.  */
+   records and tags.  */
 
 static char *
 reserve_range (size_t half)
 {
-  const size_t records
-    = 2 * (half >> HINT_CHUNK_SHIFT) * sizeof (struct hint_chunk);
-  const size_t bytes = 2 * half + records;
+  const size_t records = records_bytes (half);
+  const size_t tags = 2 * (half >> HINT_CHUNK_SHIFT) * sizeof (struct hint_tag);
+  const size_t bytes = 2 * half + records + tags;
   char *const start = reserve (bytes + HINT_CHUNK_BYTES);
   if (start == NULL)
     return NULL;
@@ -89,6 +101,12 @@ reserve_range (size_t half)
   if (head != 0)
     hint_unmap (start, head);
   hint_unmap (start + head + bytes, HINT_CHUNK_BYTES - head);
+  /* A release looks at the tag of any pointer in the range.  */
+  if (!hint_protect (start + head + 2 * half + records, tags, PROT_READ))
+    {
+      hint_unmap (start + head, bytes);
+      return NULL;
+    }
   return start + head;
 }
 
@@ -111,19 +129,17 @@ hint_area_start (bool wanted)
     if ((range = reserve_range (half)) != NULL)
       break;
   if (range == NULL)
-    {
-      /* Half the address space away from any pointer.  */
-      __atomic_store_n (&hint_range_start, (uintptr_t) 1 << 63,
-			__ATOMIC_RELEASE);
-      return false;
-    }
+    return false;
   hint_half_chunks = (uint32_t) (half >> HINT_CHUNK_SHIFT);
   hint_chunks = (struct hint_chunk *) (void *) (range + 2 * half);
+  hint_tags
+    = (struct hint_tag *) (void *) (range + 2 * half + records_bytes (half));
   start_area (&areas[HINT_COLD], 0);
   start_area (&areas[HINT_HOT], hint_half_chunks);
   /* So that cold pages can be swapped out individually.  */
   hint_advise (range, half, MADV_NOHUGEPAGE);
-  __atomic_store_n (&hint_range_start, (uintptr_t) range, __ATOMIC_RELEASE);
+  __atomic_store_n (&hint_range_start, (uintptr_t) range, __ATOMIC_RELAXED);
+  __atomic_store_n (&hint_range_bytes, 2 * half, __ATOMIC_RELEASE);
   return true;
 }
 
@@ -205,7 +221,9 @@ take_new (struct area *area, uint32_t chunks)
       if (!make_accessible (hint_chunk_start (from), (size_t) (to - from)
 						       << HINT_CHUNK_SHIFT)
 	  || !make_accessible ((char *) &hint_chunks[from],
-			       (to - from) * sizeof (struct hint_chunk)))
+			       (to - from) * sizeof (struct hint_chunk))
+	  || !make_accessible ((char *) &hint_tags[from],
+			       (to - from) * sizeof (struct hint_tag)))
 	return HINT_NO_CHUNK;
       __atomic_store_n (accessible, to, __ATOMIC_RELEASE);
     }

@@ -2,9 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    One range of addresses is reserved, its first half for cold blocks, its
-   second half for hot ones, so that one subtraction and one shift show whether
-   a pointer is in a pool.  Chunks become accessible when they are first taken.
-   The records of chunks are after the range, not in the chunks: neither
+   second half for hot ones, so that one subtraction and one comparison show
+   whether a pointer is in a pool.  Chunks become accessible when they are first
+   taken.  The records of chunks are after the range, not in the chunks: neither
    allocating nor releasing a block touches its page.
 
    Chunks that are given back keep their pages for a while, as a fault for each
@@ -43,32 +43,58 @@ struct hint_chunk
   uint32_t previous;
   uint8_t state; /* enum hint_chunk_state */
   uint8_t slot_class;
-  uint16_t lowest_word; /* in taken[]: all words before it are full */
+  uint16_t pool; /* of slots */
   uint32_t slot_bytes;
   uint32_t reciprocal; /* 2^32 / slot_bytes, rounded up */
   uint32_t slot_count;
   uint32_t taken_count;
-  bool keeps_pages;		       /* free, but was used */
-  uint32_t kept;		       /* such chunks in a free run */
-  uint32_t unused[5];		       /* pads to whole cache lines */
+  uint16_t lowest_word; /* in taken[]: all words before it are full */
+  bool keeps_pages;	/* free, but was used */
+  uint32_t kept;	/* such chunks in a free run */
+  uint32_t unused[5];	/* pads to whole cache lines */
   uint64_t taken[HINT_SLOTS_MAX / 64]; /* one bit per slot */
 };
 
-extern uintptr_t hint_range_start;
-extern struct hint_chunk *hint_chunks;
+/* What releasing a slot needs to know of its chunk, in a quarter of a cache
+   line.  All 0 if the chunk is not a run of slots that threads cache.  */
+struct hint_tag
+{
+  uint64_t inverse; /* 2^64 / slot_bytes, rounded up */
+  uint32_t place;   /* of its magazine, see cache.h */
+  uint32_t slot_bytes;
+};
 
-/* The value of hint_range_start before a range is reserved: of all pointers
-   that a program can release, only the null pointer then seems to be in the
-   range, so checking for the first release costs nothing (intercept.c).  */
-#define HINT_RANGE_UNKNOWN (1 - ((uintptr_t) 1 << HINT_RANGE_SHIFT))
+/* The range, 0 bytes until it is reserved, and the records and tags of its
+   chunks.  */
+extern uintptr_t hint_range_start HINT_PRIVATE;
+extern size_t hint_range_bytes HINT_PRIVATE;
+extern struct hint_chunk *hint_chunks HINT_PRIVATE;
+extern struct hint_tag *hint_tags HINT_PRIVATE;
 
-/* True if ADDRESS may be in a pool.  False for all other addresses, except
-   those just after the range if less was reserved than wanted.  */
+/* Return the place of ADDRESS in the range, in bytes; at least *BYTES, which
+   is set to the size of the range, if it is not there.  */
+static inline size_t
+hint_range_offset (const void *address, size_t *bytes)
+{
+  *bytes = __atomic_load_n (&hint_range_bytes, __ATOMIC_ACQUIRE);
+  return (uintptr_t) address
+	 - __atomic_load_n (&hint_range_start, __ATOMIC_RELAXED);
+}
+
 static inline bool
 hint_in_range (const void *address)
 {
-  const uintptr_t start = __atomic_load_n (&hint_range_start, __ATOMIC_RELAXED);
-  return ((uintptr_t) address - start) >> HINT_RANGE_SHIFT == 0;
+  size_t bytes;
+  const size_t offset = hint_range_offset (address, &bytes);
+  return offset < bytes;
+}
+
+/* True if the slots of the chunk that TAG describes may start at OFFSET in the
+   range.  Exact but for a multiple of the slot size after the last slot.  */
+static inline bool
+hint_starts_slot (const struct hint_tag *tag, size_t offset)
+{
+  return (offset & (HINT_CHUNK_BYTES - 1)) * tag->inverse < tag->inverse;
 }
 
 /* Reserve the range, once.  If that fails, or WANTED is false, no address is in
@@ -76,11 +102,11 @@ hint_in_range (const void *address)
 bool hint_area_start (bool wanted);
 
 /* The number of chunks of each kind.  */
-extern uint32_t hint_half_chunks;
+extern uint32_t hint_half_chunks HINT_PRIVATE;
 
 /* By kind: the chunks from this one on must not be touched yet, nor their
    records.  */
-extern uint32_t hint_accessible[HINT_KINDS];
+extern uint32_t hint_accessible[HINT_KINDS] HINT_PRIVATE;
 
 static inline char *
 hint_chunk_start (uint32_t chunk)

@@ -11,16 +11,15 @@ struct hint_backend
 {
   const char *name;
 
-  /* Return memory of KIND for SIZE bytes, possibly 0, aligned to ALIGNMENT, a
+  /* Return memory of POOL for SIZE bytes, possibly 0, aligned to ALIGNMENT, a
      power of two; 1 means malloc's alignment.  If ZEROED, the memory is all
      zero.  Return NULL if there is none.  The program's free and realloc accept
      the block.  */
-  void *(*allocate) (enum hint_kind kind, size_t size, size_t alignment,
-		     bool zeroed);
+  void *(*allocate) (unsigned pool, size_t size, size_t alignment, bool zeroed);
 
-  /* Move DATA, from any allocation function, to memory of KIND with SIZE bytes,
+  /* Move DATA, from any allocation function, to memory of POOL with SIZE bytes,
      more than 0.  Return NULL, leaving DATA unchanged, if there is none.  */
-  void *(*reallocate) (enum hint_kind kind, void *data, size_t size);
+  void *(*reallocate) (unsigned pool, void *data, size_t size);
 };
 
 /* Request just malloc's alignment.  This is not the same as 16: jemalloc has

@@ -12,11 +12,11 @@
 
 #define CACHED_MOST_BYTES (16u * 1024)
 
-__thread struct hint_cache *hint_own_cache;
+__thread union hint_cache *hint_own_cache;
 static __thread bool has_ended; /* or could not get a cache: uses the locks */
 
 static struct hint_guard guard = HINT_GUARD_INIT;
-static struct hint_cache *unused;
+static union hint_cache *unused;
 static pthread_key_t key;
 static bool has_key;
 
@@ -27,22 +27,53 @@ blocks_kept (unsigned slot_class)
   return most < HINT_CACHED_MOST ? most : HINT_CACHED_MOST;
 }
 
-static struct hint_cache *
+_Static_assert(HINT_CACHED_CLASSES <= 1 << HINT_PLACES_SHIFT,
+	       "each class that is cached has a place");
+
+static union hint_cache *
 make_cache (void)
 {
-  return hint_map (sizeof (struct hint_cache), PROT_READ | PROT_WRITE, 0);
+  return hint_map (sizeof (union hint_cache), PROT_READ | PROT_WRITE,
+		   MAP_NORESERVE);
+}
+
+/* Return the magazine of SLOT_CLASS in POOL, ready for use.  */
+
+static struct hint_magazine *
+get_magazine (union hint_cache *cache, unsigned pool, unsigned slot_class)
+{
+  struct hint_magazine *const magazine
+    = hint_magazine_at (cache, hint_magazine_place (pool, slot_class));
+  if (magazine->most == 0)
+    {
+      magazine->most = blocks_kept (slot_class);
+      cache->pools_used[pool / 64] |= (uint64_t) 1 << pool % 64;
+    }
+  return magazine;
 }
 
 /* Give back the COUNT oldest blocks of MAGAZINE.  */
 
 static void
-flush (enum hint_kind kind, unsigned slot_class, struct hint_magazine *magazine,
+flush (unsigned pool, unsigned slot_class, struct hint_magazine *magazine,
        unsigned count)
 {
-  hint_slots_give (kind, slot_class, magazine->blocks, count);
+  hint_slots_give (pool, slot_class, magazine->blocks, count);
   magazine->count -= count;
   own_memmove (magazine->blocks, magazine->blocks + count,
 	       magazine->count * sizeof magazine->blocks[0]);
+}
+
+static void
+flush_pool (union hint_cache *cache, unsigned pool)
+{
+  for (unsigned i = 0; i < HINT_CACHED_CLASSES; i++)
+    {
+      struct hint_magazine *const magazine
+	= hint_magazine_at (cache, hint_magazine_place (pool, i));
+      if (magazine->count > 0)
+	flush (pool, i, magazine, magazine->count);
+    }
 }
 
 /* Called by the C library when a thread ends.  */
@@ -50,16 +81,12 @@ flush (enum hint_kind kind, unsigned slot_class, struct hint_magazine *magazine,
 static void
 end_thread (void *data)
 {
-  struct hint_cache *const cache = data;
+  union hint_cache *const cache = data;
   hint_own_cache = NULL;
   has_ended = true;
-  for (unsigned kind = 0; kind < HINT_KINDS; kind++)
-    for (unsigned i = 0; i < HINT_CACHED_CLASSES; i++)
-      {
-	struct hint_magazine *const magazine = &cache->magazines[kind][i];
-	if (magazine->count > 0)
-	  flush (kind, i, magazine, magazine->count);
-      }
+  for (unsigned pool = 0; pool < HINT_POOLS; pool++)
+    if ((cache->pools_used[pool / 64] >> pool % 64 & 1) != 0)
+      flush_pool (cache, pool);
   hint_guard_lock (&guard);
   cache->next_unused = unused;
   unused = cache;
@@ -69,7 +96,7 @@ end_thread (void *data)
 /* Return this thread's cache, creating it if necessary; NULL if it cannot have
    one.  */
 
-static struct hint_cache *
+static union hint_cache *
 get_cache (void)
 {
   if (hint_own_cache != NULL || has_ended)
@@ -77,7 +104,7 @@ get_cache (void)
   if (!has_key)
     return NULL;
   hint_guard_lock (&guard);
-  struct hint_cache *cache = unused;
+  union hint_cache *cache = unused;
   if (cache != NULL)
     unused = cache->next_unused;
   hint_guard_unlock (&guard);
@@ -94,51 +121,53 @@ get_cache (void)
   return hint_own_cache;
 }
 
-void *
-hint_cache_take_slowly (enum hint_kind kind, unsigned slot_class)
+/* Fill MAGAZINE by half, so that the lowest address is taken first.  */
+
+static void
+fill (unsigned pool, unsigned slot_class, struct hint_magazine *magazine)
 {
-  struct hint_cache *const cache
+  const unsigned wanted = magazine->most / 2;
+  magazine->count
+    = hint_slots_take (pool, slot_class, magazine->blocks, wanted);
+  if (magazine->count == 0)
+    return;
+  for (unsigned i = 0, j = magazine->count - 1; i < j; i++, j--)
+    {
+      void *const block = magazine->blocks[i];
+      magazine->blocks[i] = magazine->blocks[j];
+      magazine->blocks[j] = block;
+    }
+}
+
+void *
+hint_cache_take_slowly (unsigned pool, unsigned slot_class)
+{
+  union hint_cache *const cache
     = slot_class < HINT_CACHED_CLASSES ? get_cache () : NULL;
   if (cache == NULL)
     {
       void *block;
-      return hint_slots_take (kind, slot_class, &block, 1) == 1 ? block : NULL;
+      return hint_slots_take (pool, slot_class, &block, 1) == 1 ? block : NULL;
     }
-  struct hint_magazine *const magazine = &cache->magazines[kind][slot_class];
+  struct hint_magazine *const magazine = get_magazine (cache, pool, slot_class);
   if (magazine->count == 0)
-    {
-      if (magazine->most == 0)
-	magazine->most = blocks_kept (slot_class);
-      magazine->count = hint_slots_take (kind, slot_class, magazine->blocks,
-					 magazine->most / 2);
-      if (magazine->count == 0)
-	return NULL;
-      /* So that the lowest address is taken first.  */
-      for (unsigned i = 0, j = magazine->count - 1; i < j; i++, j--)
-	{
-	  void *const block = magazine->blocks[i];
-	  magazine->blocks[i] = magazine->blocks[j];
-	  magazine->blocks[j] = block;
-	}
-    }
-  return magazine->blocks[--magazine->count];
+    fill (pool, slot_class, magazine);
+  return magazine->count == 0 ? NULL : magazine->blocks[--magazine->count];
 }
 
 void
-hint_cache_give_slowly (enum hint_kind kind, unsigned slot_class, void *block)
+hint_cache_give_slowly (unsigned pool, unsigned slot_class, void *block)
 {
-  struct hint_cache *const cache
+  union hint_cache *const cache
     = slot_class < HINT_CACHED_CLASSES ? get_cache () : NULL;
   if (cache == NULL)
     {
-      hint_slots_give (kind, slot_class, &block, 1);
+      hint_slots_give (pool, slot_class, &block, 1);
       return;
     }
-  struct hint_magazine *const magazine = &cache->magazines[kind][slot_class];
-  if (magazine->most == 0)
-    magazine->most = blocks_kept (slot_class);
+  struct hint_magazine *const magazine = get_magazine (cache, pool, slot_class);
   if (magazine->count == magazine->most)
-    flush (kind, slot_class, magazine, magazine->most / 2);
+    flush (pool, slot_class, magazine, magazine->most / 2);
   magazine->blocks[magazine->count++] = block;
 }
 

@@ -10,10 +10,15 @@
 #include "area.h"
 #include "slot-class.h"
 
-/* Classes of up to 4 KiB are cached: 32 blocks of each class up to 512 bytes,
+/* Classes of up to 4 KiB are cached: 31 blocks of each class up to 512 bytes,
    16 KiB of each of the others.  */
 #define HINT_CACHED_CLASSES (HINT_CLASS_LINEAR + 8 * 4)
-#define HINT_CACHED_MOST 32u
+#define HINT_CACHED_BYTES 4096u
+#define HINT_CACHED_MOST 31u
+
+/* Places of a pool's magazines, more than are used so that they are found by
+   shifting.  */
+#define HINT_PLACES_SHIFT 6
 
 struct hint_magazine
 {
@@ -22,48 +27,77 @@ struct hint_magazine
   void *blocks[HINT_CACHED_MOST];
 };
 
-struct hint_cache
+/* The magazine at place 0 is always full and empty, which ends the fast paths;
+   behind its numbers there is the rest.  Only pages of magazines in use
+   exist.  */
+union hint_cache
 {
-  struct hint_cache *next_unused;
-  struct hint_magazine magazines[HINT_KINDS][HINT_CACHED_CLASSES];
+  struct hint_magazine magazines[1 + (HINT_POOLS << HINT_PLACES_SHIFT)];
+  struct
+  {
+    uint64_t zero; /* the first magazine's COUNT and MOST */
+    union hint_cache *next_unused;
+    uint64_t pools_used[(HINT_POOLS + 63) / 64];
+  };
 };
 
 /* This thread's cache; NULL if it has none.  */
-extern __thread struct hint_cache *hint_own_cache;
+extern __thread union hint_cache *hint_own_cache HINT_PRIVATE;
 
-void *hint_cache_take_slowly (enum hint_kind kind, unsigned slot_class);
-void hint_cache_give_slowly (enum hint_kind kind, unsigned slot_class,
-			     void *block);
+/* Return the place of the magazine of SLOT_CLASS, which is cached, in POOL.  */
+static inline uint32_t
+hint_magazine_place (unsigned pool, unsigned slot_class)
+{
+  return (pool << HINT_PLACES_SHIFT | slot_class) + 1;
+}
 
-/* Return this thread's magazine; NULL if there is none.  */
 static inline struct hint_magazine *
-hint_magazine_of (enum hint_kind kind, unsigned slot_class)
+hint_magazine_at (union hint_cache *cache, uint32_t place)
 {
-  struct hint_cache *const cache = hint_own_cache;
-  return cache != NULL && slot_class < HINT_CACHED_CLASSES
-	   ? &cache->magazines[kind][slot_class]
-	   : NULL;
+  return &cache->magazines[place];
 }
 
-/* Take one slot of SLOT_CLASS; NULL if there is no memory.  */
+/* Take or give a slot.  The slow forms do what the fast ones below cannot;
+   hint_cache_take_slowly returns NULL if memory is exhausted.  BLOCK is in use,
+   whichever thread allocated it.  */
+void *hint_cache_take_slowly (unsigned pool, unsigned slot_class);
+void hint_cache_give_slowly (unsigned pool, unsigned slot_class, void *block);
+
+/* Take SIZE bytes of POOL; return NULL if this thread has none ready.  */
 static inline void *
-hint_cache_take (enum hint_kind kind, unsigned slot_class)
+hint_cache_take (unsigned pool, size_t size)
 {
-  struct hint_magazine *const magazine = hint_magazine_of (kind, slot_class);
-  return magazine != NULL && magazine->count > 0
-	   ? magazine->blocks[--magazine->count]
-	   : hint_cache_take_slowly (kind, slot_class);
+  union hint_cache *const cache = hint_own_cache;
+  if (__builtin_expect (cache == NULL || size - 1 >= HINT_CACHED_BYTES, false))
+    return NULL;
+  struct hint_magazine *const magazine
+    = hint_magazine_at (cache,
+			hint_magazine_place (pool, hint_class_of (size)));
+  const uint32_t count = magazine->count;
+  if (__builtin_expect (count == 0, false))
+    return NULL;
+  magazine->count = count - 1;
+  return magazine->blocks[count - 1];
 }
 
-/* Release the slot BLOCK of SLOT_CLASS, whichever thread allocated it.  */
-static inline void
-hint_cache_give (enum hint_kind kind, unsigned slot_class, void *block)
+/* Give back DATA, which is at OFFSET in the range; return false if this
+   thread's cache does not take it.  */
+static inline bool
+hint_cache_give (void *data, size_t offset)
 {
-  struct hint_magazine *const magazine = hint_magazine_of (kind, slot_class);
-  if (magazine != NULL && magazine->count < magazine->most)
-    magazine->blocks[magazine->count++] = block;
-  else
-    hint_cache_give_slowly (kind, slot_class, block);
+  union hint_cache *const cache = hint_own_cache;
+  if (__builtin_expect (cache == NULL, false))
+    return false;
+  const struct hint_tag *const tag = &hint_tags[offset >> HINT_CHUNK_SHIFT];
+  struct hint_magazine *const magazine = hint_magazine_at (cache, tag->place);
+  const uint32_t count = magazine->count;
+  if (__builtin_expect (count >= magazine->most
+			  || !hint_starts_slot (tag, offset),
+			false))
+    return false;
+  magazine->count = count + 1;
+  magazine->blocks[count] = data;
+  return true;
 }
 
 /* Call once, before the functions above.  */

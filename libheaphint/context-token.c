@@ -5,6 +5,8 @@
    blocks come back through free (intercept.c), whoever releases them.  */
 
 #include "context-token.h"
+#include "bytes.h"
+#include "cache.h"
 #include "plain-malloc.h"
 #include "select.h"
 #include <stdlib.h>
@@ -21,14 +23,14 @@ __attribute__ ((noinline)) void *
 hint_allocate_by_token (size_t size, bool zeroed)
 {
   const int token = __heapprof_hint_token;
-  const enum hint_kind kind = hint_kind_of (token ^ HEAPPROF_HINT_AMBIGUOUS);
-  if (kind == HINT_PLAIN)
+  const unsigned pool = hint_pool_of (token ^ HEAPPROF_HINT_AMBIGUOUS);
+  if (pool == HINT_NO_POOL)
     return NULL;
+  void *data = hint_cache_take (pool, size);
+  if (__builtin_expect (data != NULL, true))
+    return zeroed ? own_memset (data, 0, size) : data;
   __heapprof_hint_token = 0;
-  const struct hint_backend *const backend = hint_choice ()->backend;
-  void *const data = backend == NULL
-		       ? NULL
-		       : backend->allocate (kind, size, HINT_ALIGNMENT, zeroed);
+  data = hint_allocate (pool, size, HINT_ALIGNMENT, zeroed);
   __heapprof_hint_token = token;
   return data;
 }

@@ -5,6 +5,7 @@
    so that a profiler sees the caller's address, not this library's.  */
 
 #include "bytes.h"
+#include "cache.h"
 #include "context-token.h"
 #include "plain-malloc.h"
 #include "pool.h"
@@ -15,6 +16,9 @@
 
 #define PUBLIC __attribute__ ((visibility ("default")))
 
+/* Kept out of its caller, which then has nothing to save on its fast path.  */
+#define SLOW __attribute__ ((noinline))
+
 /* Referenced by compiled code (heapprof/abi.h).  */
 
 PUBLIC void __heapprof_link_with_lheaphint_or_fplugin_arg_heapprof_use (void);
@@ -23,35 +27,51 @@ PUBLIC void
 __heapprof_link_with_lheaphint_or_fplugin_arg_heapprof_use (void)
 {}
 
-/* Return memory of the kind that HINT selects; NULL if that is plain memory or
-   there is none.  */
+/* Return memory where HINT says; NULL if that is plain memory or there is
+   none.  */
 
-static inline void *
+static void *
 allocate (size_t size, size_t alignment, bool zeroed, int hint)
 {
-  const enum hint_kind kind = hint_kind_of (hint);
-  if (kind == HINT_PLAIN)
-    return NULL;
-  const struct hint_backend *const backend = hint_choice ()->backend;
-  return backend == NULL ? NULL
-			 : backend->allocate (kind, size, alignment, zeroed);
+  const unsigned pool = hint_pool_of (hint);
+  return pool == HINT_NO_POOL ? NULL
+			      : hint_allocate (pool, size, alignment, zeroed);
+}
+
+static SLOW void *
+malloc_slowly (size_t size, unsigned pool)
+{
+  void *const data = hint_allocate (pool, size, HINT_ALIGNMENT, false);
+  return data != NULL ? data : hint_plain_malloc (size);
 }
 
 PUBLIC void *
 heapprof_malloc_hinted (size_t size, int hint)
 {
-  void *const data = allocate (size, HINT_ALIGNMENT, false, hint);
-  return data != NULL ? data : hint_plain_malloc (size);
+  const unsigned pool = hint_pool_of (hint);
+  if (pool == HINT_NO_POOL)
+    return hint_plain_malloc (size);
+  void *const data = hint_cache_take (pool, size);
+  return data != NULL ? data : malloc_slowly (size, pool);
+}
+
+static SLOW void *
+calloc_slowly (size_t count, size_t size, unsigned pool)
+{
+  void *const data = hint_allocate (pool, count * size, HINT_ALIGNMENT, true);
+  return data != NULL ? data : hint_plain_calloc (count, size);
 }
 
 PUBLIC void *
 heapprof_calloc_hinted (size_t count, size_t size, int hint)
 {
   size_t bytes;
-  void *data = NULL;
-  if (!__builtin_mul_overflow (count, size, &bytes))
-    data = allocate (bytes, HINT_ALIGNMENT, true, hint);
-  return data != NULL ? data : hint_plain_calloc (count, size);
+  const unsigned pool = hint_pool_of (hint);
+  if (pool == HINT_NO_POOL || __builtin_mul_overflow (count, size, &bytes))
+    return hint_plain_calloc (count, size);
+  void *const data = hint_cache_take (pool, bytes);
+  return data != NULL ? own_memset (data, 0, bytes)
+		      : calloc_slowly (count, size, pool);
 }
 
 /* Resize DATA to SIZE bytes of plain memory; a pool block moves out of its
@@ -76,12 +96,12 @@ heapprof_realloc_hinted (void *data, size_t size, int hint)
 {
   if (data == NULL)
     return heapprof_malloc_hinted (size, hint);
-  const enum hint_kind kind = hint_kind_of (hint);
+  const unsigned pool = hint_pool_of (hint);
   const struct hint_backend *const backend
-    = kind == HINT_PLAIN || size == 0 ? NULL : hint_choice ()->backend;
+    = pool == HINT_NO_POOL || size == 0 ? NULL : hint_choice ()->backend;
   if (backend == NULL)
     return make_plain (data, size);
-  void *const moved = backend->reallocate (kind, data, size);
+  void *const moved = backend->reallocate (pool, data, size);
   return moved != NULL ? moved : realloc (data, size);
 }
 

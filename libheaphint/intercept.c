@@ -10,6 +10,7 @@
    A program that never gives a hint pays only for hint_in_range.  */
 
 #include "intercept.h"
+#include "cache.h"
 #include "definition.h"
 #include "pool.h"
 #include <dlfcn.h>
@@ -138,8 +139,8 @@ first_usable_size (void *data)
   return find_once () ? next.usable_size (data) : 0;
 }
 
-static __attribute__ ((noinline, cold)) void
-release_in_range (void *data)
+static __attribute__ ((noinline)) void
+release_slowly (void *data)
 {
   if (!hint_pool_release_own (data))
     next.free (data);
@@ -148,10 +149,12 @@ release_in_range (void *data)
 static inline void
 release (void *data)
 {
-  if (__builtin_expect (hint_in_range (data), false))
-    release_in_range (data);
-  else
+  size_t bytes;
+  const size_t offset = hint_range_offset (data, &bytes);
+  if (__builtin_expect (offset >= bytes, true))
     next.free (data);
+  else if (!hint_cache_give (data, offset))
+    release_slowly (data);
 }
 
 static inline void *
@@ -173,13 +176,23 @@ array_bytes (size_t count, size_t size, size_t *bytes)
   return false;
 }
 
-static size_t
+static __attribute__ ((noinline)) size_t
+usable_size_slowly (void *data)
+{
+  const size_t bytes = hint_pool_usable_own (data);
+  return bytes != 0 ? bytes : next.usable_size (data);
+}
+
+static inline size_t
 usable_size (void *data)
 {
-  const size_t bytes = __builtin_expect (hint_in_range (data), false)
-			 ? hint_pool_usable_own (data)
-			 : 0;
-  return bytes != 0 ? bytes : next.usable_size (data);
+  size_t bytes;
+  const size_t offset = hint_range_offset (data, &bytes);
+  if (__builtin_expect (offset >= bytes, true))
+    return next.usable_size (data);
+  const struct hint_tag *const tag = &hint_tags[offset >> HINT_CHUNK_SHIFT];
+  return hint_starts_slot (tag, offset) ? tag->slot_bytes
+					: usable_size_slowly (data);
 }
 
 /* Define NAME and the name that --wrap=NAME uses for it.  BODY calls other
@@ -230,8 +243,8 @@ hint_intercepts_calls (void)
 {
   /* A call, not a copy of the function's code.  */
   size_t (*volatile const called) (void *) = own_usable_size;
-  void *const data
-    = hint_pool_backend.allocate (HINT_COLD, 1, HINT_ALIGNMENT, false);
+  void *const data = hint_pool_backend.allocate (hint_pool (0, HINT_COLD), 1,
+						 HINT_ALIGNMENT, false);
   if (data == NULL)
     return false;
   const size_t bytes = called (data);

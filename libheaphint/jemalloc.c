@@ -81,18 +81,19 @@ flags_of (enum hint_kind kind, size_t alignment)
 }
 
 static void *
-allocate (enum hint_kind kind, size_t size, size_t alignment, bool zeroed)
+allocate (unsigned pool, size_t size, size_t alignment, bool zeroed)
 {
   /* mallocx does not accept 0.  */
   if (size == 0)
     return NULL;
-  return mallocx (size, flags_of (kind, alignment) | (zeroed ? FLAG_ZERO : 0));
+  return mallocx (size, flags_of (hint_pool_kind (pool), alignment)
+			  | (zeroed ? FLAG_ZERO : 0));
 }
 
 static void *
-reallocate (enum hint_kind kind, void *data, size_t size)
+reallocate (unsigned pool, void *data, size_t size)
 {
-  return rallocx (data, size, flags_of (kind, HINT_ALIGNMENT));
+  return rallocx (data, size, flags_of (hint_pool_kind (pool), HINT_ALIGNMENT));
 }
 
 /* True if malloc is jemalloc's.  In jemalloc's archive both functions are in

@@ -60,9 +60,9 @@ heap_of (enum hint_kind kind)
 }
 
 static void *
-allocate (enum hint_kind kind, size_t size, size_t alignment, bool zeroed)
+allocate (unsigned pool, size_t size, size_t alignment, bool zeroed)
 {
-  struct mi_heap_s *const heap = heap_of (kind);
+  struct mi_heap_s *const heap = heap_of (hint_pool_kind (pool));
   if (heap == NULL || size > PTRDIFF_MAX)
     return NULL;
   return zeroed ? mi_heap_zalloc_aligned (heap, size, alignment)
@@ -70,9 +70,9 @@ allocate (enum hint_kind kind, size_t size, size_t alignment, bool zeroed)
 }
 
 static void *
-reallocate (enum hint_kind kind, void *data, size_t size)
+reallocate (unsigned pool, void *data, size_t size)
 {
-  struct mi_heap_s *const heap = heap_of (kind);
+  struct mi_heap_s *const heap = heap_of (hint_pool_kind (pool));
   return heap == NULL || size > PTRDIFF_MAX
 	   ? NULL
 	   : mi_heap_realloc (heap, data, size);

@@ -9,6 +9,7 @@
    The hint is an 8-bit number in an int's register; compilers differ on who
    clears the other bits.  */
 
+#include "cache.h"
 #include "context-token.h"
 #include "select.h"
 #include "system.h"
@@ -19,19 +20,32 @@
 #define WEAK __attribute__ ((weak))
 #define ENTRY WEAK __attribute__ ((visibility ("default")))
 
-/* Return memory for an operator new whose operator delete is FORM; NULL if the
-   plain operator must be called.  */
+/* Return memory for an operator new whose operator delete is FORM, if it is at
+   hand; or NULL.  */
 
 static inline void *
+take (enum hint_operator form, size_t size, int hint)
+{
+  const unsigned pool = hint_pool_of (hint & 0xff);
+  const struct hint_choice *const choice
+    = __atomic_load_n (&hint_chosen, __ATOMIC_ACQUIRE);
+  return pool != HINT_NO_POOL && choice != NULL && choice->for_operator[form]
+	   ? hint_cache_take (pool, size)
+	   : NULL;
+}
+
+/* The same, whatever it takes; NULL if the plain operator must be called.  */
+
+static void *
 allocate (enum hint_operator form, size_t size, size_t alignment, int hint)
 {
-  const enum hint_kind kind = hint_kind_of (hint & 0xff);
-  if (kind == HINT_PLAIN)
+  const unsigned pool = hint_pool_of (hint & 0xff);
+  if (pool == HINT_NO_POOL)
     return NULL;
   const struct hint_choice *const choice = hint_choice ();
   if (!choice->for_operator[form])
     return NULL;
-  return choice->backend->allocate (kind, size, alignment, false);
+  return choice->backend->allocate (pool, size, alignment, false);
 }
 
 /* The shared library must also load into C programs.  The archive's operators
@@ -93,29 +107,38 @@ plain_aligned_new (void *(*form) (size_t, size_t), size_t size,
 #define CALL_PLAIN(name, arguments, fallback) (name arguments)
 #endif
 
-/* NAME is the mangled name of the operator without a hint.  */
-#define OPERATOR_NEW(name, form, alignment, arguments, fallback, ...)          \
+/* NAME is the mangled name of the operator without a hint.  What is rare is in
+   a function of its own, so that the other one has nothing to save.  */
+#define OPERATOR_NEW(name, form, alignment, arguments, hinted, fallback, ...)  \
   extern void *name (__VA_ARGS__) PLAIN;                                       \
-  ENTRY void *name##12__hot_cold_t(__VA_ARGS__, int hint);                     \
-  ENTRY void *name##12__hot_cold_t(__VA_ARGS__, int hint)                      \
+  static                                                                       \
+    __attribute__ ((noinline)) void *name##_slowly (__VA_ARGS__, int hint)     \
   {                                                                            \
     void *const data = allocate (form, size, alignment, hint);                 \
     return data != NULL ? data                                                 \
 			: PLAIN_CALL (CALL_PLAIN (name, arguments, fallback)); \
+  }                                                                            \
+  ENTRY void *name##12__hot_cold_t(__VA_ARGS__, int hint);                     \
+  ENTRY void *name##12__hot_cold_t(__VA_ARGS__, int hint)                      \
+  {                                                                            \
+    void *const data                                                           \
+      = __builtin_constant_p (alignment) ? take (form, size, hint) : NULL;     \
+    return data != NULL ? data : name##_slowly hinted;                         \
   }
 
 #define FORMS(new, form, aligned_form)                                         \
-  OPERATOR_NEW (new, form, HINT_ALIGNMENT, (size),                             \
+  OPERATOR_NEW (new, form, HINT_ALIGNMENT, (size), (size, hint),               \
 		plain_new (new, size, false), size_t size)                     \
   OPERATOR_NEW (new##RKSt9nothrow_t, form, HINT_ALIGNMENT, (size, nothrow),    \
-		plain_new (new, size, true), size_t size, const void *nothrow) \
+		(size, nothrow, hint), plain_new (new, size, true),            \
+		size_t size, const void *nothrow)                              \
   OPERATOR_NEW (new##St11align_val_t, aligned_form, alignment,                 \
-		(size, alignment),                                             \
+		(size, alignment), (size, alignment, hint),                    \
 		plain_aligned_new (new##St11align_val_t, size, alignment,      \
 				   false),                                     \
 		size_t size, size_t alignment)                                 \
   OPERATOR_NEW (new##St11align_val_tRKSt9nothrow_t, aligned_form, alignment,   \
-		(size, alignment, nothrow),                                    \
+		(size, alignment, nothrow), (size, alignment, nothrow, hint),  \
 		plain_aligned_new (new##St11align_val_t, size, alignment,      \
 				   true),                                      \
 		size_t size, size_t alignment, const void *nothrow)

@@ -7,12 +7,13 @@
 #ifndef HEAPPROF_PLAIN_MALLOC_H
 #define HEAPPROF_PLAIN_MALLOC_H
 
+#include "hint-kind.h"
 #include <stddef.h>
 #include <stdlib.h>
 
 #ifdef PIC
-extern void *(*hint_plain_malloc) (size_t size);
-extern void *(*hint_plain_calloc) (size_t count, size_t size);
+extern void *(*hint_plain_malloc) (size_t size) HINT_PRIVATE;
+extern void *(*hint_plain_calloc) (size_t count, size_t size) HINT_PRIVATE;
 #else
 #define hint_plain_malloc malloc
 #define hint_plain_calloc calloc

@@ -16,9 +16,6 @@
 /* Blocks of up to this size do not move when they shrink.  */
 #define SMALL_BYTES 64u
 
-/* Blocks of up to this size usually come from the thread's cache.  */
-#define FAST_BYTES 4096u
-
 /* Fork handlers.  The child has a single thread, which holds the locks.  */
 
 static void
@@ -79,9 +76,8 @@ allocate_large (enum hint_kind kind, size_t bytes, size_t alignment,
   return hint_chunk_start (run);
 }
 
-static __attribute__ ((noinline)) void *
-allocate_slowly (enum hint_kind kind, size_t size, size_t alignment,
-		 bool zeroed)
+static void *
+allocate (unsigned pool, size_t size, size_t alignment, bool zeroed)
 {
   const size_t bytes = rounded_up (size == 0 ? 1 : size, alignment);
   if (bytes == 0)
@@ -89,23 +85,15 @@ allocate_slowly (enum hint_kind kind, size_t size, size_t alignment,
   const int saved = errno;
   void *data;
   if (bytes > HINT_CLASS_MAX_BYTES || alignment > HINT_CHUNK_BYTES)
-    data = allocate_large (kind, bytes, alignment, zeroed);
+    data = allocate_large (hint_pool_kind (pool), bytes, alignment, zeroed);
   else
     {
-      data = hint_cache_take (kind, hint_class_of (bytes));
+      data = hint_cache_take_slowly (pool, hint_class_of (bytes));
       if (zeroed && data != NULL)
 	own_memset (data, 0, size);
     }
   errno = saved;
   return data;
-}
-
-static void *
-allocate (enum hint_kind kind, size_t size, size_t alignment, bool zeroed)
-{
-  if (size - 1 >= FAST_BYTES || alignment != HINT_ALIGNMENT || zeroed)
-    return allocate_slowly (kind, size, alignment, zeroed);
-  return hint_cache_take (kind, hint_class_of (size));
 }
 
 /* Return the first chunk of the run that holds the block DATA, which is in
@@ -160,7 +148,7 @@ release_in (uint32_t run, void *data)
 {
   const struct hint_chunk *const chunk = &hint_chunks[run];
   if (chunk->state == HINT_CHUNK_SLOTS)
-    hint_cache_give (hint_chunk_kind (run), chunk->slot_class, data);
+    hint_cache_give_slowly (chunk->pool, chunk->slot_class, data);
   else
     {
       const int saved = errno;
@@ -248,14 +236,25 @@ grow_large (enum hint_kind kind, uint32_t run, size_t size)
   return hint_chunk_start (moved);
 }
 
-/* Resize DATA to SIZE bytes of KIND, in place if possible.  */
+/* True if the block of RUN is in POOL, as far as a block of its size can be. */
+
+static bool
+is_in_pool (uint32_t run, unsigned pool)
+{
+  return hint_chunks[run].state == HINT_CHUNK_SLOTS
+	   ? hint_chunks[run].pool == pool
+	   : hint_chunk_kind (run) == hint_pool_kind (pool);
+}
+
+/* Resize DATA to SIZE bytes of POOL, in place if possible.  */
 
 static void *
-resize (enum hint_kind kind, void *data, size_t size)
+resize (unsigned pool, void *data, size_t size)
 {
   const uint32_t run = run_of (data);
   const size_t old = bytes_of_run_block (run);
-  if (kind == hint_chunk_kind (run) && size <= old)
+  const bool stays_in_pool = is_in_pool (run, pool);
+  if (stays_in_pool && size <= old)
     {
       const int saved = errno;
       const bool stays
@@ -264,16 +263,27 @@ resize (enum hint_kind kind, void *data, size_t size)
       if (stays)
 	return data;
     }
-  if (kind == hint_chunk_kind (run) && size > old)
+  if (stays_in_pool && size > old)
     {
       const int saved = errno;
-      void *const grown = grow_large (kind, run, size);
+      void *const grown = grow_large (hint_pool_kind (pool), run, size);
       errno = saved;
       if (grown != NULL)
 	return grown;
     }
-  return move_block (allocate (kind, size, HINT_ALIGNMENT, false), data, old,
+  return move_block (allocate (pool, size, HINT_ALIGNMENT, false), data, old,
 		     size);
+}
+
+/* Return the pool of the block of RUN; of a large block, which is in none, the
+   kind's first.  */
+
+static unsigned
+pool_of_run (uint32_t run)
+{
+  return hint_chunks[run].state == HINT_CHUNK_SLOTS
+	   ? hint_chunks[run].pool
+	   : hint_pool (0, hint_chunk_kind (run));
 }
 
 void *
@@ -285,7 +295,7 @@ hint_pool_resize (void *data, size_t size)
       return NULL;
     }
   const uint32_t run = run_of (data);
-  void *const moved = resize (hint_chunk_kind (run), data, size);
+  void *const moved = resize (pool_of_run (run), data, size);
   if (moved != NULL)
     return moved;
   /* The pool is full, or memory is exhausted.  */
@@ -294,11 +304,11 @@ hint_pool_resize (void *data, size_t size)
 }
 
 static void *
-reallocate (enum hint_kind kind, void *data, size_t size)
+reallocate (unsigned pool, void *data, size_t size)
 {
   if (hint_pool_has (data))
-    return resize (kind, data, size);
-  return move_block (allocate (kind, size, HINT_ALIGNMENT, false), data,
+    return resize (pool, data, size);
+  return move_block (allocate (pool, size, HINT_ALIGNMENT, false), data,
 		     malloc_usable_size (data), size);
 }
 

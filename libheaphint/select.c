@@ -248,6 +248,14 @@ hint_choose (void)
   return &the_choice;
 }
 
+void *
+hint_allocate (unsigned pool, size_t size, size_t alignment, bool zeroed)
+{
+  const struct hint_backend *const backend = hint_choice ()->backend;
+  return backend == NULL ? NULL
+			 : backend->allocate (pool, size, alignment, zeroed);
+}
+
 __attribute__ ((visibility ("default"))) const char *
 heapprof_hint_backend (void)
 {

@@ -26,7 +26,7 @@ struct hint_choice
 };
 
 /* NULL until the selection is complete.  */
-extern const struct hint_choice *hint_chosen;
+extern const struct hint_choice *hint_chosen HINT_PRIVATE;
 
 /* Make the selection; while another thread does so, hints are ignored.  */
 const struct hint_choice *hint_choose (void);
@@ -38,6 +38,9 @@ hint_choice (void)
     = __atomic_load_n (&hint_chosen, __ATOMIC_ACQUIRE);
   return __builtin_expect (choice != NULL, true) ? choice : hint_choose ();
 }
+
+/* Allocate by the backend, as its function does; NULL if there is none.  */
+void *hint_allocate (unsigned pool, size_t size, size_t alignment, bool zeroed);
 
 /* Backends of other allocators; NULL if the program's malloc is not theirs.  */
 const struct hint_backend *hint_jemalloc_backend (void);

@@ -3,6 +3,7 @@
 
 #include "slots.h"
 #include "bytes.h"
+#include "cache.h"
 #include "guard.h"
 #include "slot-class.h"
 #include "system.h"
@@ -20,9 +21,12 @@ struct class_runs
   uint32_t empty_runs;
 };
 
-static struct class_runs runs[HINT_KINDS][HINT_CLASS_COUNT]
-  = { [0 ... HINT_KINDS - 1]
-      = { [0 ... HINT_CLASS_COUNT - 1] = { .guard = HINT_GUARD_INIT } } };
+static struct class_runs runs[HINT_POOLS][HINT_CLASS_COUNT];
+
+/* Pools that have runs, or had: fork needs only the locks of these.  The guard
+   comes before those of classes.  */
+static struct hint_guard pools_guard = HINT_GUARD_INIT;
+static bool pool_used[HINT_POOLS];
 
 void
 hint_refuse (const char *what)
@@ -59,20 +63,32 @@ unlist_run (struct class_runs *class, uint32_t run)
     hint_chunks[chunk->next - 1].previous = chunk->previous;
 }
 
+/* Describe RUN of one chunk for releases without a lock.  */
+
+static void
+tag_run (uint32_t run, unsigned pool, unsigned slot_class)
+{
+  hint_tags[run].place = hint_magazine_place (pool, slot_class);
+  hint_tags[run].slot_bytes = hint_class_bytes (slot_class);
+  hint_tags[run].inverse = UINT64_MAX / hint_class_bytes (slot_class) + 1;
+}
+
 /* Add a run of free slots; return false if memory is exhausted.  */
 
 static bool
-add_run (struct class_runs *class, enum hint_kind kind, unsigned slot_class)
+add_run (struct class_runs *class, unsigned pool, unsigned slot_class)
 {
   const uint32_t slot_bytes = hint_class_bytes (slot_class);
   const uint32_t chunks = slot_bytes <= SMALL_SLOT_BYTES ? 1 : LONG_RUN_CHUNKS;
-  const uint32_t run = hint_run_take (kind, chunks, 1, HINT_CHUNK_SLOTS);
+  const uint32_t run
+    = hint_run_take (hint_pool_kind (pool), chunks, 1, HINT_CHUNK_SLOTS);
   if (run == HINT_NO_CHUNK)
     return false;
   struct hint_chunk *const chunk = &hint_chunks[run];
   for (uint32_t i = 0; i < chunks; i++)
     hint_chunks[run + i].first = run;
   chunk->slot_class = (uint8_t) slot_class;
+  chunk->pool = (uint16_t) pool;
   chunk->slot_bytes = slot_bytes;
   chunk->reciprocal
     = (uint32_t) ((((uint64_t) 1 << 32) + slot_bytes - 1) / slot_bytes);
@@ -82,6 +98,8 @@ add_run (struct class_runs *class, enum hint_kind kind, unsigned slot_class)
   chunk->lowest_word = 0;
   own_memset (chunk->taken, 0,
 	      (chunk->slot_count + 63) / 64 * sizeof (uint64_t));
+  if (slot_class < HINT_CACHED_CLASSES)
+    tag_run (run, pool, slot_class);
   list_run (class, run);
   class->empty_runs++;
   return true;
@@ -102,15 +120,26 @@ take_lowest (struct hint_chunk *chunk)
   return word * 64 + bit;
 }
 
+static void
+use_pool (unsigned pool)
+{
+  if (__atomic_load_n (&pool_used[pool], __ATOMIC_ACQUIRE))
+    return;
+  hint_guard_lock (&pools_guard);
+  __atomic_store_n (&pool_used[pool], true, __ATOMIC_RELEASE);
+  hint_guard_unlock (&pools_guard);
+}
+
 unsigned
-hint_slots_take (enum hint_kind kind, unsigned slot_class, void **blocks,
+hint_slots_take (unsigned pool, unsigned slot_class, void **blocks,
 		 unsigned wanted)
 {
-  struct class_runs *const class = &runs[kind][slot_class];
+  struct class_runs *const class = &runs[pool][slot_class];
   unsigned count = 0;
+  use_pool (pool);
   hint_guard_lock (&class->guard);
   while (count < wanted
-	 && (class->partial != 0 || add_run (class, kind, slot_class)))
+	 && (class->partial != 0 || add_run (class, pool, slot_class)))
     {
       const uint32_t run = class->partial - 1;
       struct hint_chunk *const chunk = &hint_chunks[run];
@@ -137,6 +166,8 @@ give_one (struct class_runs *class, const void *block)
   const uint32_t slot
     = hint_slot_at (chunk,
 		    (size_t) ((const char *) block - hint_chunk_start (run)));
+  if (slot == chunk->slot_count)
+    hint_refuse ("invalid pointer released");
   uint64_t *const word = &chunk->taken[slot / 64];
   const uint64_t bit = (uint64_t) 1 << slot % 64;
   if ((*word & bit) == 0)
@@ -154,14 +185,15 @@ give_one (struct class_runs *class, const void *block)
       return;
     }
   unlist_run (class, run);
+  hint_tags[run] = (struct hint_tag){ 0 };
   hint_run_give (run, chunk->run_chunks);
 }
 
 void
-hint_slots_give (enum hint_kind kind, unsigned slot_class, void *const *blocks,
+hint_slots_give (unsigned pool, unsigned slot_class, void *const *blocks,
 		 unsigned count)
 {
-  struct class_runs *const class = &runs[kind][slot_class];
+  struct class_runs *const class = &runs[pool][slot_class];
   hint_guard_lock (&class->guard);
   for (unsigned i = 0; i < count; i++)
     give_one (class, blocks[i]);
@@ -171,15 +203,17 @@ hint_slots_give (enum hint_kind kind, unsigned slot_class, void *const *blocks,
 void
 hint_slots_lock (void)
 {
-  for (unsigned kind = 0; kind < HINT_KINDS; kind++)
-    for (unsigned i = 0; i < HINT_CLASS_COUNT; i++)
-      hint_guard_lock (&runs[kind][i].guard);
+  hint_guard_lock (&pools_guard);
+  for (unsigned pool = 0; pool < HINT_POOLS; pool++)
+    for (unsigned i = 0; pool_used[pool] && i < HINT_CLASS_COUNT; i++)
+      hint_guard_lock (&runs[pool][i].guard);
 }
 
 void
 hint_slots_unlock (void)
 {
-  for (unsigned kind = HINT_KINDS; kind-- > 0;)
-    for (unsigned i = HINT_CLASS_COUNT; i-- > 0;)
-      hint_guard_unlock (&runs[kind][i].guard);
+  for (unsigned pool = HINT_POOLS; pool-- > 0;)
+    for (unsigned i = HINT_CLASS_COUNT; pool_used[pool] && i-- > 0;)
+      hint_guard_unlock (&runs[pool][i].guard);
+  hint_guard_unlock (&pools_guard);
 }

@@ -9,15 +9,16 @@
 
 #include "area.h"
 
-/* Take up to WANTED slots of SLOT_CLASS, lowest addresses of a run first.
-   Store them in BLOCKS and return their number.  The slots' content is
+/* Take up to WANTED slots of SLOT_CLASS of POOL, lowest addresses of a run
+   first. Store them in BLOCKS and return their number.  The slots' content is
    undefined.  */
-unsigned hint_slots_take (enum hint_kind kind, unsigned slot_class,
-			  void **blocks, unsigned wanted);
+unsigned hint_slots_take (unsigned pool, unsigned slot_class, void **blocks,
+			  unsigned wanted);
 
-/* Give back COUNT slots of one class; abort if one of them is not in use.  */
-void hint_slots_give (enum hint_kind kind, unsigned slot_class,
-		      void *const *blocks, unsigned count);
+/* Give back COUNT slots of one class of POOL; abort if one of them is not in
+   use.  */
+void hint_slots_give (unsigned pool, unsigned slot_class, void *const *blocks,
+		      unsigned count);
 
 /* Return the number of the slot of CHUNK's run that starts OFFSET bytes after
    the run's start; slot_count if there is none.  The product is exact for

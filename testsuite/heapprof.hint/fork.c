@@ -15,7 +15,8 @@ allocate_and_release (unsigned number)
   void *blocks[BLOCKS];
   for (unsigned i = 0; i < BLOCKS; i++)
     {
-      blocks[i] = heapprof_malloc_hinted (i * 37 % 5000, i % 2 == 0 ? 1 : 254);
+      blocks[i] = heapprof_malloc_hinted (i * 37 % 5000,
+					  (i % 2 == 0 ? 1 : 254) + i % 3 * 256);
       hint_fill (blocks[i], i * 37 % 5000, number);
     }
   for (unsigned i = 0; i < BLOCKS; i++)

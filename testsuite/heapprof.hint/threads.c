@@ -14,7 +14,10 @@ struct slot { void *data; unsigned size; unsigned number; };
 /* Blocks are passed on by exchanging complete slots.  */
 static struct slot *table[TABLE];
 
-static const int hints[] = { 1, 254, 128, 64 };
+static const int hints[]
+  = { 1, 254, 128, 64, 254 + 256, 254 + 2 * 256, 1 + 127 * 256, 254 + 127 * 256 };
+
+enum { HINTS = sizeof hints / sizeof *hints };
 
 static void
 destroy (struct slot *slot)
@@ -38,9 +41,9 @@ work (void *data)
   for (unsigned i = 0; i < ROUNDS; i++)
     {
       const unsigned random = next_random (&state);
-      const int hint = hints[random % 4];
+      const int hint = hints[random % HINTS];
       struct slot *const slot
-	= heapprof_malloc_hinted (sizeof *slot, hints[random / 4 % 4]);
+	= heapprof_malloc_hinted (sizeof *slot, hints[random / HINTS % HINTS]);
       slot->size = random % 97 == 0 ? random % 150000 : random % 700;
       slot->number = random;
       slot->data = random % 3 == 0
@@ -48,7 +51,7 @@ work (void *data)
 		   : heapprof_malloc_hinted (slot->size, hint);
       if (random % 5 == 0)
 	slot->data = heapprof_realloc_hinted (slot->data, ++slot->size,
-					      hints[random % 3]);
+					      hints[random / 5 % HINTS]);
       hint_fill (slot->data, slot->size, slot->number);
       struct slot *const old
 	= __atomic_exchange_n (&table[next_random (&state) % TABLE], slot,

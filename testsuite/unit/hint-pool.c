@@ -1,6 +1,7 @@
 /* Unit tests of libheaphint's pools: sizes of slots, runs of chunks, blocks.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "cache.h"
 #include "pool.h"
 #include "slot-class.h"
 #include <check.h>
@@ -124,6 +125,71 @@ START_TEST (kinds_are_apart)
 }
 END_TEST
 
+/* Blocks of each group share chunks only with each other, whatever was released
+   before, and reallocation moves them.  */
+
+START_TEST (groups_are_apart)
+{
+  static const unsigned groups[] = { 0, 1, 5, HEAPPROF_HINT_GROUPS - 1 };
+  enum
+  {
+    N = sizeof groups / sizeof *groups,
+    BLOCKS = 500
+  };
+  static void *blocks[N][BLOCKS];
+  ck_assert (hint_pool_start ());
+  for (unsigned round = 0; round < 3; round++)
+    {
+      for (unsigned i = 0; i < BLOCKS; i++)
+	for (unsigned group = 0; group < N; group++)
+	  blocks[group][i]
+	    = hint_pool_backend.allocate (hint_pool (groups[group], HINT_HOT),
+					  48, 16, false);
+      for (unsigned group = 0; group < N; group++)
+	for (unsigned i = 0; i < BLOCKS; i++)
+	  {
+	    const unsigned pool = hint_pool (groups[group], HINT_HOT);
+	    void *const block = blocks[group][i];
+	    ck_assert_uint_eq (hint_chunks[hint_chunk_of (block)].pool, pool);
+	    ck_assert_ptr_eq (hint_pool_backend.reallocate (pool, block, 45),
+			      block);
+	    ck_assert_ptr_eq (hint_pool_resize (block, 40), block);
+	    void *const moved
+	      = hint_pool_backend.reallocate (hint_pool (groups[group],
+							 HINT_COLD),
+					      block, 45);
+	    ck_assert_uint_eq (hint_chunks[hint_chunk_of (moved)].pool,
+			       hint_pool (groups[group], HINT_COLD));
+	    hint_pool_release (moved);
+	  }
+    }
+}
+END_TEST
+
+/* A release checks the start of each block that can be in a thread's cache.  */
+
+START_TEST (tags_know_the_slots)
+{
+  ck_assert (hint_pool_start ());
+  for (size_t size = 1; size <= HINT_CLASS_MAX_BYTES; size += size / 7 + 1)
+    {
+      char *const block = hint_pool_backend.allocate (3, size, 16, false);
+      const size_t bytes = hint_pool_usable_bytes (block);
+      const uint32_t run = hint_chunks[hint_chunk_of (block)].first;
+      size_t range;
+      const size_t start = hint_range_offset (hint_chunk_start (run), &range);
+      ck_assert_uint_eq (range,
+			 2 * (size_t) hint_half_chunks * HINT_CHUNK_BYTES);
+      const bool tagged = bytes <= HINT_CACHED_BYTES;
+      ck_assert (tagged == (hint_tags[run].place != 0));
+      for (size_t at = 0; at < hint_chunks[run].slot_count * bytes; at++)
+	ck_assert (hint_starts_slot (&hint_tags[run], start + at)
+		   == (tagged && at % bytes == 0));
+      hint_pool_release (block);
+    }
+}
+END_TEST
+
 /* Zeroed memory is all zeros even if it was dirty when released, and
    reallocation keeps the contents.  */
 
@@ -157,6 +223,8 @@ main (void)
   tcase_add_test (test_case, classes_keep_alignment);
   tcase_add_test (test_case, runs_join_again);
   tcase_add_test (test_case, kinds_are_apart);
+  tcase_add_test (test_case, groups_are_apart);
+  tcase_add_test (test_case, tags_know_the_slots);
   tcase_add_test (test_case, content_is_kept);
   Suite *const suite = suite_create ("libheaphint");
   suite_add_tcase (suite, test_case);
