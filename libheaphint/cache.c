@@ -24,7 +24,7 @@ static unsigned
 blocks_kept (unsigned slot_class)
 {
   const unsigned most = CACHED_MOST_BYTES / hint_class_bytes (slot_class);
-  return most < HINT_CACHED_MOST ? most : HINT_CACHED_MOST;
+  return most < 2 ? 2 : most < HINT_CACHED_MOST ? most : HINT_CACHED_MOST;
 }
 
 _Static_assert(HINT_CACHED_CLASSES <= 1 << HINT_PLACES_SHIFT,

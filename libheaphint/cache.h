@@ -10,14 +10,13 @@
 #include "area.h"
 #include "slot-class.h"
 
-/* Classes of up to 4 KiB are cached: 31 blocks of each class up to 512 bytes,
-   16 KiB of each of the others.  */
-#define HINT_CACHED_CLASSES (HINT_CLASS_LINEAR + 8 * 4)
-#define HINT_CACHED_BYTES 4096u
+/* Classes of up to 16 KiB are cached: 31 blocks of each class up to 512 bytes,
+   16 KiB, but at least two blocks, of each of the others.  */
+#define HINT_CACHED_CLASSES (HINT_CLASS_LINEAR + 8 * 6)
+#define HINT_CACHED_BYTES (16u * 1024)
 #define HINT_CACHED_MOST 31u
 
-/* Places of a pool's magazines, more than are used so that they are found by
-   shifting.  */
+/* Places of a pool's magazines.  */
 #define HINT_PLACES_SHIFT 6
 
 struct hint_magazine

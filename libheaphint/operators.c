@@ -20,16 +20,15 @@
 #define WEAK __attribute__ ((weak))
 #define ENTRY WEAK __attribute__ ((visibility ("default")))
 
-/* Return memory for an operator new whose operator delete is FORM, if it is at
-   hand; or NULL.  */
+/* Return memory of POOL for an operator new whose operator delete is FORM, if
+   it is at hand; or NULL.  */
 
 static inline void *
-take (enum hint_operator form, size_t size, int hint)
+take (enum hint_operator form, size_t size, unsigned pool)
 {
-  const unsigned pool = hint_pool_of (hint & 0xff);
   const struct hint_choice *const choice
     = __atomic_load_n (&hint_chosen, __ATOMIC_ACQUIRE);
-  return pool != HINT_NO_POOL && choice != NULL && choice->for_operator[form]
+  return choice != NULL && choice->for_operator[form]
 	   ? hint_cache_take (pool, size)
 	   : NULL;
 }
@@ -37,9 +36,8 @@ take (enum hint_operator form, size_t size, int hint)
 /* The same, whatever it takes; NULL if the plain operator must be called.  */
 
 static void *
-allocate (enum hint_operator form, size_t size, size_t alignment, int hint)
+allocate (enum hint_operator form, size_t size, size_t alignment, unsigned pool)
 {
-  const unsigned pool = hint_pool_of (hint & 0xff);
   if (pool == HINT_NO_POOL)
     return NULL;
   const struct hint_choice *const choice = hint_choice ();
@@ -53,6 +51,7 @@ allocate (enum hint_operator form, size_t size, size_t alignment, int hint)
    plain ones even if nothing else calls them.  */
 #ifdef PIC
 #define PLAIN WEAK
+#define HAS_PLAIN(name) (name != NULL)
 #define CALL_PLAIN(name, arguments, fallback)                                  \
   (name != NULL ? name arguments : fallback)
 
@@ -104,41 +103,47 @@ plain_aligned_new (void *(*form) (size_t, size_t), size_t size,
 }
 #else
 #define PLAIN
+#define HAS_PLAIN(name) true
 #define CALL_PLAIN(name, arguments, fallback) (name arguments)
 #endif
 
 /* NAME is the mangled name of the operator without a hint.  What is rare is in
    a function of its own, so that the other one has nothing to save.  */
-#define OPERATOR_NEW(name, form, alignment, arguments, hinted, fallback, ...)  \
+#define OPERATOR_NEW(name, form, alignment, arguments, passed, fallback, ...)  \
   extern void *name (__VA_ARGS__) PLAIN;                                       \
-  static                                                                       \
-    __attribute__ ((noinline)) void *name##_slowly (__VA_ARGS__, int hint)     \
+  static __attribute__ ((noinline)) void *name##_slowly (__VA_ARGS__,          \
+							 unsigned pool)        \
   {                                                                            \
-    void *const data = allocate (form, size, alignment, hint);                 \
+    void *const data = allocate (form, size, alignment, pool);                 \
     return data != NULL ? data                                                 \
 			: PLAIN_CALL (CALL_PLAIN (name, arguments, fallback)); \
   }                                                                            \
   ENTRY void *name##12__hot_cold_t(__VA_ARGS__, int hint);                     \
   ENTRY void *name##12__hot_cold_t(__VA_ARGS__, int hint)                      \
   {                                                                            \
+    const unsigned pool = hint_pool_of (hint & 0xff);                          \
+    if (pool == HINT_NO_POOL && !HAS_TOKEN && HAS_PLAIN (name))                \
+      return name arguments;                                                   \
     void *const data                                                           \
-      = __builtin_constant_p (alignment) ? take (form, size, hint) : NULL;     \
-    return data != NULL ? data : name##_slowly hinted;                         \
+      = __builtin_constant_p (alignment) && pool != HINT_NO_POOL               \
+	  ? take (form, size, pool)                                            \
+	  : NULL;                                                              \
+    return data != NULL ? data : name##_slowly passed;                         \
   }
 
 #define FORMS(new, form, aligned_form)                                         \
-  OPERATOR_NEW (new, form, HINT_ALIGNMENT, (size), (size, hint),               \
+  OPERATOR_NEW (new, form, HINT_ALIGNMENT, (size), (size, pool),               \
 		plain_new (new, size, false), size_t size)                     \
   OPERATOR_NEW (new##RKSt9nothrow_t, form, HINT_ALIGNMENT, (size, nothrow),    \
-		(size, nothrow, hint), plain_new (new, size, true),            \
+		(size, nothrow, pool), plain_new (new, size, true),            \
 		size_t size, const void *nothrow)                              \
   OPERATOR_NEW (new##St11align_val_t, aligned_form, alignment,                 \
-		(size, alignment), (size, alignment, hint),                    \
+		(size, alignment), (size, alignment, pool),                    \
 		plain_aligned_new (new##St11align_val_t, size, alignment,      \
 				   false),                                     \
 		size_t size, size_t alignment)                                 \
   OPERATOR_NEW (new##St11align_val_tRKSt9nothrow_t, aligned_form, alignment,   \
-		(size, alignment, nothrow), (size, alignment, nothrow, hint),  \
+		(size, alignment, nothrow), (size, alignment, nothrow, pool),  \
 		plain_aligned_new (new##St11align_val_t, size, alignment,      \
 				   true),                                      \
 		size_t size, size_t alignment, const void *nothrow)

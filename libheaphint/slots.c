@@ -8,9 +8,9 @@
 #include "slot-class.h"
 #include "system.h"
 
-/* Runs of slots up to this size have one chunk; others have space for at least
-   16 slots.  */
-#define SMALL_SLOT_BYTES 4096u
+/* Runs of slots up to this size, which threads cache, have one chunk; others
+   have space for at least 16 slots.  */
+#define SMALL_SLOT_BYTES HINT_CACHED_BYTES
 #define LONG_RUN_CHUNKS 16u
 
 /* Runs of a class with free slots; at most one of them is entirely empty.  */
