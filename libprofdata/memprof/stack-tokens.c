@@ -38,6 +38,7 @@ struct finder
 			       if there is none */
   uint32_t *same;	    /* by frame: the first one at this place */
   uint64_t (*bytes)[KINDS]; /* by frame: of the contexts it decides */
+  double (*weights)[KINDS]; /* the same: see weight_of */
 };
 
 static enum kind kind_of (enum placement_class class)
@@ -216,6 +217,62 @@ token_of (const struct finder *finder, uint32_t node)
   return &finder->tokens->calls[finder->same[frame_of (finder, node)]];
 }
 
+/* Return what is gained by placing the context with the MIB INFO: accesses to
+   hot memory, bytes of cold memory times their lifetime.  */
+static double
+weight_of (enum kind kind, const struct memory_info *info)
+{
+  const double accesses = (double) info->access_count.total;
+  const double bytes = (double) info->size_bytes.total;
+  const double lifetime = (double) info->lifetime_ns.total;
+  if (kind == KIND_HOT)
+    return accesses;
+  return info->alloc_count > 0 ? bytes * lifetime / info->alloc_count : bytes;
+}
+
+struct light_call
+{
+  double weight;
+  size_t frame;
+};
+
+static int
+compare_weights (const void *element1, const void *element2)
+{
+  const struct light_call *call1 = element1;
+  const struct light_call *call2 = element2;
+  if (call1->weight != call2->weight)
+    return call1->weight < call2->weight ? -1 : 1;
+  return (call1->frame > call2->frame) - (call1->frame < call2->frame);
+}
+
+/* Drop the tokens of KIND with the least weight, which together have at most
+   STACK_TOKENS_LIGHT_PERCENT of the weight of all contexts of KIND.  */
+static bool
+drop_light (struct finder *finder, enum kind kind)
+{
+  const size_t stacks = llvm_records_stack_count (finder->records);
+  const size_t frames = llvm_records_frame_count (finder->records);
+  struct light_call *calls = calloc (frames + 1, sizeof *calls);
+  double left = 0;
+  size_t count = 0;
+  if (!calls)
+    return false;
+  for (size_t i = 0; i < stacks; i++)
+    if (finder->infos[i] && finder->kinds[i] == kind)
+      left += weight_of (kind, finder->infos[i]);
+  left *= STACK_TOKENS_LIGHT_PERCENT / 100.0;
+  for (size_t i = 0; i < frames; i++)
+    if (finder->tokens->calls[i] == class_of (kind))
+      calls[count++] = (struct light_call){ finder->weights[i][kind], i };
+  if (count > 1)
+    qsort (calls, count, sizeof *calls, compare_weights);
+  for (size_t i = 0; i < count && (left -= calls[i].weight) >= 0; i++)
+    finder->tokens->calls[calls[i].frame] = PLACEMENT_UNKNOWN;
+  free (calls);
+  return true;
+}
+
 static void
 choose_tokens (struct finder *finder)
 {
@@ -227,8 +284,9 @@ choose_tokens (struct finder *finder)
 	const uint32_t frame
 	  = finder->same[frame_of (finder, finder->places[i])];
 	/* A context of empty blocks counts, too.  */
-	finder->bytes[frame][finder->kinds[i]]
-	  += finder->infos[i]->size_bytes.total + 1;
+	const enum kind kind = (enum kind) finder->kinds[i];
+	finder->bytes[frame][kind] += finder->infos[i]->size_bytes.total + 1;
+	finder->weights[frame][kind] += weight_of (kind, finder->infos[i]);
       }
   for (size_t i = 0; i < frames; i++)
     {
@@ -318,25 +376,28 @@ stack_tokens_make (struct stack_tokens *tokens,
 {
   const size_t stacks = llvm_records_stack_count (records);
   const size_t frames = llvm_records_frame_count (records);
-  struct finder finder = { .records = records,
-			   .infos = infos,
-			   .nodes = llvm_records_nodes (records),
-			   .tokens = tokens,
-			   .kinds = calloc (stacks + 1, sizeof *finder.kinds),
-			   .places = calloc (stacks + 1, sizeof *finder.places),
-			   .same = calloc (frames + 1, sizeof *finder.same),
-			   .bytes = calloc (frames + 1, sizeof *finder.bytes) };
+  struct finder finder
+    = { .records = records,
+	.infos = infos,
+	.nodes = llvm_records_nodes (records),
+	.tokens = tokens,
+	.kinds = calloc (stacks + 1, sizeof *finder.kinds),
+	.places = calloc (stacks + 1, sizeof *finder.places),
+	.same = calloc (frames + 1, sizeof *finder.same),
+	.bytes = calloc (frames + 1, sizeof *finder.bytes),
+	.weights = calloc (frames + 1, sizeof *finder.weights) };
   tokens->decides = calloc (stacks + 1, sizeof *tokens->decides);
   tokens->calls = calloc (frames + 1, sizeof *tokens->calls);
   bool done = (finder.kinds && finder.places && finder.same && finder.bytes
-	       && tokens->decides && tokens->calls);
+	       && finder.weights && tokens->decides && tokens->calls);
   for (size_t i = 0; done && i < stacks; i++)
     finder.kinds[i] = (uint8_t) kind_of (classes[i]);
   done = done && find_same (&finder) && find_places (&finder);
   if (done)
     {
       choose_tokens (&finder);
-      done = drop_needless (&finder);
+      done = (drop_light (&finder, KIND_HOT) && drop_light (&finder, KIND_COLD)
+	      && drop_needless (&finder));
     }
   if (done)
     find_decided (&finder);
@@ -344,6 +405,7 @@ stack_tokens_make (struct stack_tokens *tokens,
   free (finder.places);
   free (finder.same);
   free (finder.bytes);
+  free (finder.weights);
   return done;
 }
 

@@ -172,6 +172,35 @@ START_TEST (other_blocks_alone)
 }
 END_TEST
 
+/* A call that decides about almost nothing gets no token, and its contexts are
+   not decided.  */
+START_TEST (light_calls)
+{
+  struct heap_profile *profile = new_profile ();
+  const uint32_t start = add_call (profile, 0, MAIN, 7);
+  static const struct
+  {
+    uint64_t bytes;
+    uint64_t accesses;
+  } blocks[] = { { 1000, 100000 }, { 9, 900 }, { 1000, 3000 },
+		 { 10000, 1 },	   { 200, 0 }, { 90, 0 } };
+  for (uint32_t i = 0; i < 6; i++)
+    add_blocks (profile,
+		add_call (profile, add_call (profile, start, WORK, i + 1),
+			  XMALLOC, 1),
+		blocks[i].bytes, blocks[i].accesses);
+  struct heap_lookup *lookup = write_and_open (profile);
+  ck_assert_int_eq (token_at (lookup, WORK, 1), PLACEMENT_HOT);
+  ck_assert_int_eq (token_at (lookup, WORK, 2), PLACEMENT_UNKNOWN);
+  ck_assert_int_eq (token_at (lookup, WORK, 3), PLACEMENT_UNKNOWN);
+  ck_assert_int_eq (token_at (lookup, WORK, 4), PLACEMENT_COLD);
+  ck_assert_int_eq (token_at (lookup, WORK, 5), PLACEMENT_COLD);
+  ck_assert_int_eq (token_at (lookup, WORK, 6), PLACEMENT_UNKNOWN);
+  heap_lookup_close (lookup);
+  unlink (path);
+}
+END_TEST
+
 /* ---- Random profiles, against a search of all pairs of contexts.  */
 
 struct context
@@ -179,6 +208,7 @@ struct context
   struct heap_lookup_frame frames[MOST_FRAMES];
   size_t count;
   uint64_t bytes;
+  double weight;	     /* accesses if hot, bytes in memory if cold */
   enum placement_class kind; /* PLACEMENT_WARM stands for all others */
   bool by_token;
   size_t place; /* of the frame that decides; COUNT: none */
@@ -237,6 +267,10 @@ find_all (struct contexts *contexts, struct heap_lookup *lookup)
       to->bytes = from->info.size_bytes.total;
       to->kind
 	= kind_of (heap_lookup_class (lookup, &from->stack, &to->by_token));
+      to->weight = to->kind == PLACEMENT_HOT
+		     ? (double) from->info.access_count.total
+		     : (double) from->info.size_bytes.total
+			 * (double) from->info.lifetime_ns.total;
     }
 }
 
@@ -291,24 +325,91 @@ bytes_at (const struct contexts *contexts,
   return bytes;
 }
 
-/* The token of FRAME is that of the contexts with most bytes; WARM may be
-   missing.  */
+/* Return the kind of the contexts with most bytes at FRAME.  */
+static enum placement_class
+majority_at (const struct contexts *contexts,
+	     const struct heap_lookup_frame *frame)
+{
+  const uint64_t hot = bytes_at (contexts, frame, PLACEMENT_HOT);
+  const uint64_t cold = bytes_at (contexts, frame, PLACEMENT_COLD);
+  const uint64_t other = bytes_at (contexts, frame, PLACEMENT_WARM);
+  if (other >= hot && other >= cold)
+    return PLACEMENT_WARM;
+  return hot >= cold ? PLACEMENT_HOT : PLACEMENT_COLD;
+}
+
+/* Tokens are those of majorities, but may be missing.  */
 static void
 expect_majority (const struct contexts *contexts,
 		 const struct heap_lookup_frame *frame,
 		 enum placement_class token)
 {
-  const uint64_t hot = bytes_at (contexts, frame, PLACEMENT_HOT);
-  const uint64_t cold = bytes_at (contexts, frame, PLACEMENT_COLD);
-  const uint64_t other = bytes_at (contexts, frame, PLACEMENT_WARM);
-  if (token == PLACEMENT_UNKNOWN)
-    ck_assert (other >= hot && other >= cold);
-  else if (token == PLACEMENT_HOT)
-    ck_assert (hot > other && hot >= cold);
-  else if (token == PLACEMENT_COLD)
-    ck_assert (cold > other && cold > hot);
-  else
-    ck_assert (other > 0 && other >= hot && other >= cold);
+  if (token != PLACEMENT_UNKNOWN)
+    ck_assert_int_eq (token, majority_at (contexts, frame));
+  if (token == PLACEMENT_WARM)
+    ck_assert_uint_gt (bytes_at (contexts, frame, PLACEMENT_WARM), 0);
+}
+
+/* Return the weight of the contexts of KIND that are decided at FRAME.  */
+static double
+weight_at (const struct contexts *contexts,
+	   const struct heap_lookup_frame *frame, enum placement_class kind)
+{
+  double weight = 0;
+  for (size_t i = 0; i < contexts->count; i++)
+    {
+      const struct context *context = &contexts->all[i];
+      if (context->place < context->count && context->kind == kind
+	  && same_call (&context->frames[context->place], frame))
+	weight += context->weight;
+    }
+  return weight;
+}
+
+/* True if no context before the one with index INDEX is decided at the same
+   frame.  */
+static bool
+is_first (const struct contexts *contexts, size_t index)
+{
+  const struct context *context = &contexts->all[index];
+  for (size_t i = 0; i < index; i++)
+    if (contexts->all[i].place < contexts->all[i].count
+	&& same_call (&contexts->all[i].frames[contexts->all[i].place],
+		      &context->frames[context->place]))
+      return false;
+  return context->place < context->count;
+}
+
+/* As many tokens of KIND are missing as have together at most a hundredth of
+   its weight, the lightest ones.  */
+static void
+expect_light (const struct contexts *contexts, const struct heap_lookup *lookup,
+	      enum placement_class kind)
+{
+  double all = 0, missing = 0, heaviest_missing = 0;
+  double lightest = -1;
+  for (size_t i = 0; i < contexts->count; i++)
+    {
+      const struct context *context = &contexts->all[i];
+      all += context->kind == kind ? context->weight : 0;
+      if (!is_first (contexts, i))
+	continue;
+      const struct heap_lookup_frame *frame = &context->frames[context->place];
+      const double weight = weight_at (contexts, frame, kind);
+      if (majority_at (contexts, frame) != kind)
+	continue;
+      if (heap_lookup_token (lookup, frame) != PLACEMENT_UNKNOWN)
+	lightest = lightest < 0 || weight < lightest ? weight : lightest;
+      else
+	{
+	  missing += weight;
+	  heaviest_missing
+	    = weight > heaviest_missing ? weight : heaviest_missing;
+	}
+    }
+  ck_assert_double_le (missing, all / 100);
+  ck_assert (lightest < 0 || heaviest_missing <= lightest);
+  ck_assert (lightest < 0 || missing + lightest > all / 100);
 }
 
 /* Return the kind that an ambiguous allocation finds in CONTEXT.  */
@@ -346,6 +447,8 @@ START_TEST (random_contexts)
       decided += context->by_token;
       undecided += !context->by_token && context->place > 0;
     }
+  expect_light (contexts, lookup, PLACEMENT_HOT);
+  expect_light (contexts, lookup, PLACEMENT_COLD);
   ck_assert_uint_gt (decided, 20);
   ck_assert_uint_gt (undecided, 0);
   heap_lookup_close (lookup);
@@ -364,6 +467,7 @@ make_suite (void)
   tcase_add_loop_test (by_hand, allocation_without_a_place, 0, 2);
   tcase_add_test (by_hand, inside_another_token);
   tcase_add_test (by_hand, other_blocks_alone);
+  tcase_add_test (by_hand, light_calls);
   tcase_add_loop_test (random, random_contexts, 0, 30);
   suite_add_tcase (suite, by_hand);
   suite_add_tcase (suite, random);
