@@ -147,7 +147,8 @@ use_set_cold_lifetime (double milliseconds)
   default_cold_lifetime_ms = milliseconds;
 }
 
-/* Temporary blocks stay where they are: nothing is known to be better.  */
+/* Temporary blocks stay where they are: nothing is known to be better.  See
+   also place_temporaries.  */
 hint_class
 use_hint_of_placement (placement_class placement)
 {
@@ -184,15 +185,16 @@ classify_by_limits (tree fields)
   return density > (float) use.hot_density ? HINT_HOT : HINT_NOT_COLD;
 }
 
-static hint_class
-use_classify (tree fields)
+/* Return the placement class of a MIB with FIELDS.  Set *KNOWN to false if it
+   has none or limits replace it.  */
+static placement_class
+placement_of (tree fields, bool *known)
 {
   const uint64_t placement
     = use_mib_field (fields, USE_CLASS_TAG) & ~USE_CLASS_BY_TOKEN;
 
-  return (placement > 0 && !arguments.use.by_limits
-	    ? use_hint_of_placement ((placement_class) (placement - 1))
-	    : classify_by_limits (fields));
+  *known = placement > 0 && !arguments.use.by_limits;
+  return *known ? (placement_class) (placement - 1) : PLACEMENT_UNKNOWN;
 }
 
 int
@@ -229,11 +231,33 @@ add_context (tree mib, use_call *result)
   bool by_token
     = (!arguments.use.by_limits
        && (use_mib_field (fields, USE_CLASS_TAG) & USE_CLASS_BY_TOKEN) != 0);
+  bool known;
+  const placement_class placement = placement_of (fields, &known);
+  const hint_class hint
+    = (known ? use_hint_of_placement (placement) : classify_by_limits (fields));
   use_context context
-    = { vNULL, use_classify (fields), by_token, count, bytes };
+    = { vNULL, hint, placement == PLACEMENT_TEMPORARY, by_token, count, bytes };
   for (; callers; callers = TREE_CHAIN (callers))
     context.callers.safe_push (tree_to_uhwi (TREE_VALUE (callers)));
   result->contexts.safe_push (context);
+}
+
+/* Temporary blocks may be with hot ones: where there are no others but cold
+   ones, they need not be told apart.  */
+static void
+place_temporaries (vec<use_context> &contexts)
+{
+  bool hot = false, other = false;
+
+  for (const use_context &context : contexts)
+    {
+      hot |= context.hint == HINT_HOT;
+      other |= context.hint == HINT_NOT_COLD && !context.temporary;
+    }
+  if (hot && !other)
+    for (use_context &context : contexts)
+      if (context.temporary)
+	context.hint = HINT_HOT;
 }
 
 bool
@@ -246,6 +270,7 @@ use_call_read (const gcall *call, tree decl, use_call *result)
   use_call_chain (call, decl, tree_to_uhwi (TREE_VALUE (id)), &result->ids);
   for (tree mib = use_call_mibs (call); mib; mib = TREE_CHAIN (mib))
     add_context (mib, result);
+  place_temporaries (result->contexts);
   for (tree callee = attribute_of_call (call, callees_attribute); callee;
        callee = TREE_CHAIN (callee))
     result->callees.safe_push (tree_to_uhwi (TREE_VALUE (callee)));

@@ -43,6 +43,7 @@ struct use_context
      the use_call that contains this context.  */
   vec<uint64_t> callers;
   hint_class hint;
+  bool temporary; /* the blocks may also be where hot ones are */
   bool by_token;  /* a call's token tells ambiguous allocations the hint */
   uint64_t count; /* blocks allocated */
   uint64_t bytes;

@@ -9,12 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where blocks go.  Warm, temporary and unknown blocks are not moved.  */
+/* Where blocks go.  Warm and unknown blocks are not moved; temporary ones may
+   be anywhere but between cold ones.  */
 enum kind
 {
   KIND_OTHER,
   KIND_HOT,
   KIND_COLD,
+  KIND_TEMPORARY,
   KINDS
 };
 
@@ -49,6 +51,8 @@ static enum kind kind_of (enum placement_class class)
       return KIND_HOT;
     case PLACEMENT_COLD:
       return KIND_COLD;
+    case PLACEMENT_TEMPORARY:
+      return KIND_TEMPORARY;
     default:
       return KIND_OTHER;
     }
@@ -58,7 +62,7 @@ static enum placement_class
 class_of (enum kind kind)
 {
   static const enum placement_class classes[]
-    = { PLACEMENT_WARM, PLACEMENT_HOT, PLACEMENT_COLD };
+    = { PLACEMENT_WARM, PLACEMENT_HOT, PLACEMENT_COLD, PLACEMENT_WARM };
   return classes[kind];
 }
 
@@ -74,6 +78,15 @@ has_place (const struct finder *finder, uint32_t node)
 {
   return llvm_records_frame (finder->records, frame_of (finder, node))
     ->has_place;
+}
+
+/* True if contexts of KIND may have TOKEN, or PLACEMENT_WARM instead of none.
+ */
+static bool
+accepts (enum kind kind, enum placement_class token)
+{
+  return kind == KIND_TEMPORARY ? token != PLACEMENT_COLD
+				: token == class_of (kind);
 }
 
 /* ---- Frames that differ only in whether they were inlined.  */
@@ -145,6 +158,16 @@ pass_frame (const struct finder *finder, struct cursor *cursor)
 					       frame->column, false));
 }
 
+/* True if contexts of all KINDS, a bit for each, may be in the same place.  */
+static bool
+kinds_agree (unsigned int kinds)
+{
+  const unsigned int others = kinds & ~(1u << KIND_TEMPORARY);
+  return kinds == others ? (kinds & (kinds - 1)) == 0
+			 : others == 0 || others == 1u << KIND_HOT
+			     || others == 1u << KIND_OTHER;
+}
+
 /* The N contexts at CURSORS agree from the frame on that they passed last.
    Record the first one from there that has a place.  */
 static void
@@ -170,11 +193,11 @@ refine (struct finder *finder, struct cursor *cursors, size_t n)
   qsort (cursors, n, sizeof *cursors, compare_cursors);
   for (size_t first = 0, end; first < n; first = end)
     {
-      bool agree = true;
-      for (end = first + 1;
-	   end < n && cursors[end].group == cursors[first].group; end++)
-	agree &= cursors[end].kind == cursors[first].kind;
-      if (agree)
+      unsigned int kinds = 0;
+      for (end = first; end < n && cursors[end].group == cursors[first].group;
+	   end++)
+	kinds |= 1u << cursors[end].kind;
+      if (kinds_agree (kinds))
 	{
 	  settle (finder, &cursors[first], end - first);
 	  continue;
@@ -273,6 +296,20 @@ drop_light (struct finder *finder, enum kind kind)
   return true;
 }
 
+/* Return the kind of a call whose contexts have BYTES, by kind: the one with
+   most.  Temporary blocks only count against cold.  */
+static enum kind
+majority (const uint64_t *bytes)
+{
+  if (bytes[KIND_HOT] > bytes[KIND_OTHER]
+      && bytes[KIND_HOT] >= bytes[KIND_COLD])
+    return KIND_HOT;
+  return bytes[KIND_COLD] > bytes[KIND_HOT]
+	     && bytes[KIND_COLD] > bytes[KIND_OTHER] + bytes[KIND_TEMPORARY]
+	   ? KIND_COLD
+	   : KIND_OTHER;
+}
+
 static void
 choose_tokens (struct finder *finder)
 {
@@ -290,12 +327,11 @@ choose_tokens (struct finder *finder)
       }
   for (size_t i = 0; i < frames; i++)
     {
-      enum kind best = KIND_OTHER;
-      for (enum kind kind = KIND_HOT; kind < KINDS; kind++)
-	if (finder->bytes[i][kind] > finder->bytes[i][best])
-	  best = kind;
-      if (finder->bytes[i][best] > 0)
-	finder->tokens->calls[i] = class_of (best);
+      const uint64_t *bytes = finder->bytes[i];
+      if (bytes[KIND_OTHER] + bytes[KIND_HOT] + bytes[KIND_COLD]
+	    + bytes[KIND_TEMPORARY]
+	  > 0)
+	finder->tokens->calls[i] = class_of (majority (bytes));
     }
 }
 
@@ -316,8 +352,9 @@ allocation_of (const struct finder *finder, size_t stack)
   return llvm_records_stack_node (finder->records, (uint32_t) stack);
 }
 
-/* Drop tokens of other blocks where no token of an outer call is active: that
-   is what an allocation finds without a token, too.  */
+/* Drop tokens of other blocks where no token of an outer call is active that
+   these blocks must not have: that is what an allocation finds without a token,
+   too.  */
 static bool
 drop_needless (struct finder *finder)
 {
@@ -339,7 +376,9 @@ drop_needless (struct finder *finder)
 	do
 	  outer = first_token (finder, finder->nodes[outer].caller);
 	while (outer != 0 && *token_of (finder, outer) == PLACEMENT_WARM);
-	if (outer != 0)
+	if (outer != 0
+	    && !accepts ((enum kind) finder->kinds[i],
+			 *token_of (finder, outer)))
 	  needed[finder->same[frame_of (finder, node)]] = true;
       }
   for (size_t i = 0; i < frames; i++)
@@ -364,7 +403,7 @@ find_decided (struct finder *finder)
 	const enum placement_class found
 	  = first == 0 ? PLACEMENT_WARM : *token_of (finder, first);
 	finder->tokens->decides[i]
-	  = found == class_of ((enum kind) finder->kinds[i]);
+	  = accepts ((enum kind) finder->kinds[i], found);
       }
 }
 

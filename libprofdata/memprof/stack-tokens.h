@@ -2,7 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    An allocation whose contexts have blocks of several kinds (hot, cold and
-   others) needs a hint from its callers:
+   others) needs a hint from its callers.  Temporary blocks agree with hot and
+   with other ones: they may be anywhere but between cold blocks.
 
      keep --1--> xmalloc --0--> malloc	cold from 1, hot from 2
      work --2--> xmalloc

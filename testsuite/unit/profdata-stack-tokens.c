@@ -42,15 +42,28 @@ add_call (struct heap_profile *profile, uint32_t caller, uint64_t guid,
 /* Let CONTEXT allocate BYTES, which live through half of the run and are
    accessed ACCESSES times.  */
 static void
-add_blocks (struct heap_profile *profile, uint32_t context, uint64_t bytes,
-	    uint64_t accesses)
+add_living (struct heap_profile *profile, uint32_t context, uint64_t bytes,
+	    uint64_t accesses, uint64_t ns)
 {
-  const uint64_t ns = UINT64_C (5000000000);
   const struct memory_info info = { .alloc_count = 1,
 				    .access_count.total = accesses,
 				    .size_bytes.total = bytes,
 				    .lifetime_ns = { ns, ns, ns } };
   ck_assert (heap_profile_add_info (profile, context, &info));
+}
+
+static void
+add_blocks (struct heap_profile *profile, uint32_t context, uint64_t bytes,
+	    uint64_t accesses)
+{
+  add_living (profile, context, bytes, accesses, UINT64_C (5000000000));
+}
+
+static void
+add_temporary (struct heap_profile *profile, uint32_t context, uint64_t bytes,
+	       uint64_t accesses)
+{
+  add_living (profile, context, bytes, accesses, 1000);
 }
 
 static struct heap_lookup *
@@ -201,6 +214,35 @@ START_TEST (light_calls)
 }
 END_TEST
 
+/* Temporary blocks may be where hot and other ones are, but not where cold ones
+   are.  */
+START_TEST (temporary_blocks)
+{
+  struct heap_profile *profile = new_profile ();
+  const uint32_t start = add_call (profile, 0, MAIN, 7);
+  uint32_t calls[5];
+  for (uint32_t i = 0; i < 5; i++)
+    calls[i]
+      = add_call (profile,
+		  add_call (profile, add_call (profile, start, WORK, i + 1),
+			    KEEP, i < 2 ? 1 : i + 1),
+		  XMALLOC, 1);
+  add_blocks (profile, calls[0], 1000, 100000);
+  add_temporary (profile, calls[1], 500, 10);
+  add_blocks (profile, calls[2], 100000, 1);
+  add_temporary (profile, calls[3], 500, 10);
+  add_blocks (profile, calls[4], 1000, 3000);
+  struct heap_lookup *lookup = write_and_open (profile);
+  ck_assert_int_eq (token_at (lookup, KEEP, 1), PLACEMENT_HOT);
+  ck_assert_int_eq (token_at (lookup, WORK, 1), PLACEMENT_UNKNOWN);
+  ck_assert_int_eq (token_at (lookup, KEEP, 3), PLACEMENT_COLD);
+  ck_assert_int_eq (token_at (lookup, KEEP, 4), PLACEMENT_UNKNOWN);
+  ck_assert_int_eq (token_at (lookup, KEEP, 5), PLACEMENT_UNKNOWN);
+  heap_lookup_close (lookup);
+  unlink (path);
+}
+END_TEST
+
 /* ---- Random profiles, against a search of all pairs of contexts.  */
 
 struct context
@@ -209,7 +251,7 @@ struct context
   size_t count;
   uint64_t bytes;
   double weight;	     /* accesses if hot, bytes in memory if cold */
-  enum placement_class kind; /* PLACEMENT_WARM stands for all others */
+  enum placement_class kind; /* PLACEMENT_WARM stands for unknown, too */
   bool by_token;
   size_t place; /* of the frame that decides; COUNT: none */
 };
@@ -238,16 +280,24 @@ random_profile (unsigned int seed)
 		      guid == 2 && seed % 2 == 0 ? 0
 						 : 1 + (uint32_t) rand () % 2);
       if (heap_profile_info (profile, context) == NULL)
-	add_blocks (profile, context, 1 + (uint64_t) rand () % 1000,
-		    accesses[rand () % 6]);
+	(rand () % 4 == 0 ? add_temporary
+			  : add_blocks) (profile, context,
+					 1 + (uint64_t) rand () % 1000,
+					 accesses[rand () % 6]);
     }
   return profile;
 }
 
 static enum placement_class kind_of (enum placement_class class)
 {
-  return class == PLACEMENT_HOT || class == PLACEMENT_COLD ? class
-							   : PLACEMENT_WARM;
+  return class == PLACEMENT_UNKNOWN ? PLACEMENT_WARM : class;
+}
+
+/* True if a context of KIND may have TOKEN.  */
+static bool
+accepts (enum placement_class kind, enum placement_class token)
+{
+  return kind == PLACEMENT_TEMPORARY ? token != PLACEMENT_COLD : token == kind;
 }
 
 static void
@@ -292,6 +342,25 @@ common (const struct context *a, const struct context *b)
   return n;
 }
 
+/* True if there is a token that all contexts with the frames of CONTEXT up to
+   the one with index LAST accept.  */
+static bool
+agree_from (const struct contexts *contexts, const struct context *context,
+	    size_t last)
+{
+  static const enum placement_class tokens[]
+    = { PLACEMENT_HOT, PLACEMENT_WARM, PLACEMENT_COLD };
+  bool agree = false;
+  for (size_t i = 0; i < 3 && !agree; i++)
+    {
+      agree = true;
+      for (size_t j = 0; j < contexts->count; j++)
+	agree &= common (context, &contexts->all[j]) <= last
+		 || accepts (contexts->all[j].kind, tokens[i]);
+    }
+  return agree;
+}
+
 static void
 find_places (struct contexts *contexts)
 {
@@ -299,10 +368,9 @@ find_places (struct contexts *contexts)
     {
       struct context *context = &contexts->all[i];
       context->place = 0;
-      for (size_t j = 0; j < contexts->count; j++)
-	if (contexts->all[j].kind != context->kind
-	    && common (context, &contexts->all[j]) > context->place)
-	  context->place = common (context, &contexts->all[j]);
+      while (context->place < context->count
+	     && !agree_from (contexts, context, context->place))
+	context->place++;
       while (context->place < context->count
 	     && context->frames[context->place].line_offset == 0)
 	context->place++;
@@ -333,9 +401,11 @@ majority_at (const struct contexts *contexts,
   const uint64_t hot = bytes_at (contexts, frame, PLACEMENT_HOT);
   const uint64_t cold = bytes_at (contexts, frame, PLACEMENT_COLD);
   const uint64_t other = bytes_at (contexts, frame, PLACEMENT_WARM);
-  if (other >= hot && other >= cold)
-    return PLACEMENT_WARM;
-  return hot >= cold ? PLACEMENT_HOT : PLACEMENT_COLD;
+  const uint64_t temporary = bytes_at (contexts, frame, PLACEMENT_TEMPORARY);
+  if (hot > other && hot >= cold)
+    return PLACEMENT_HOT;
+  return cold > hot && cold > other + temporary ? PLACEMENT_COLD
+						: PLACEMENT_WARM;
 }
 
 /* Tokens are those of majorities, but may be missing.  */
@@ -347,7 +417,9 @@ expect_majority (const struct contexts *contexts,
   if (token != PLACEMENT_UNKNOWN)
     ck_assert_int_eq (token, majority_at (contexts, frame));
   if (token == PLACEMENT_WARM)
-    ck_assert_uint_gt (bytes_at (contexts, frame, PLACEMENT_WARM), 0);
+    ck_assert_uint_gt (bytes_at (contexts, frame, PLACEMENT_WARM)
+			 + bytes_at (contexts, frame, PLACEMENT_TEMPORARY),
+		       0);
 }
 
 /* Return the weight of the contexts of KIND that are decided at FRAME.  */
@@ -443,7 +515,8 @@ START_TEST (random_contexts)
 			 heap_lookup_token (lookup, &context->frames[j]));
       ck_assert_int_eq (context->by_token,
 			has_place
-			  && found_by (lookup, context) == context->kind);
+			  && accepts (context->kind,
+				      found_by (lookup, context)));
       decided += context->by_token;
       undecided += !context->by_token && context->place > 0;
     }
@@ -468,6 +541,7 @@ make_suite (void)
   tcase_add_test (by_hand, inside_another_token);
   tcase_add_test (by_hand, other_blocks_alone);
   tcase_add_test (by_hand, light_calls);
+  tcase_add_test (by_hand, temporary_blocks);
   tcase_add_loop_test (random, random_contexts, 0, 30);
   suite_add_tcase (suite, by_hand);
   suite_add_tcase (suite, random);
