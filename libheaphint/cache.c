@@ -60,8 +60,8 @@ flush (unsigned pool, unsigned slot_class, struct hint_magazine *magazine,
 {
   hint_slots_give (pool, slot_class, magazine->blocks, count);
   magazine->count -= count;
-  own_memmove (magazine->blocks, magazine->blocks + count,
-	       magazine->count * sizeof magazine->blocks[0]);
+  for (unsigned i = 0; i < magazine->count; i++)
+    magazine->blocks[i] = magazine->blocks[count + i];
 }
 
 static void
@@ -121,24 +121,6 @@ get_cache (void)
   return hint_own_cache;
 }
 
-/* Fill MAGAZINE by half, so that the lowest address is taken first.  */
-
-static void
-fill (unsigned pool, unsigned slot_class, struct hint_magazine *magazine)
-{
-  const unsigned wanted = magazine->most / 2;
-  magazine->count
-    = hint_slots_take (pool, slot_class, magazine->blocks, wanted);
-  if (magazine->count == 0)
-    return;
-  for (unsigned i = 0, j = magazine->count - 1; i < j; i++, j--)
-    {
-      void *const block = magazine->blocks[i];
-      magazine->blocks[i] = magazine->blocks[j];
-      magazine->blocks[j] = block;
-    }
-}
-
 void *
 hint_cache_take_slowly (unsigned pool, unsigned slot_class)
 {
@@ -151,7 +133,8 @@ hint_cache_take_slowly (unsigned pool, unsigned slot_class)
     }
   struct hint_magazine *const magazine = get_magazine (cache, pool, slot_class);
   if (magazine->count == 0)
-    fill (pool, slot_class, magazine);
+    magazine->count = hint_slots_take (pool, slot_class, magazine->blocks,
+				       magazine->most / 2);
   return magazine->count == 0 ? NULL : magazine->blocks[--magazine->count];
 }
 

@@ -98,6 +98,9 @@ add_run (struct class_runs *class, unsigned pool, unsigned slot_class)
   chunk->lowest_word = 0;
   own_memset (chunk->taken, 0,
 	      (chunk->slot_count + 63) / 64 * sizeof (uint64_t));
+  /* There are no slots at the end of the last word.  */
+  if (chunk->slot_count % 64 != 0)
+    chunk->taken[chunk->slot_count / 64] = UINT64_MAX << chunk->slot_count % 64;
   if (slot_class < HINT_CACHED_CLASSES)
     tag_run (run, pool, slot_class);
   list_run (class, run);
@@ -105,19 +108,32 @@ add_run (struct class_runs *class, unsigned pool, unsigned slot_class)
   return true;
 }
 
-/* Take the lowest free slot of CHUNK, which has one.  */
+/* Take up to WANTED free slots of CHUNK, the lowest ones, and store them in the
+   last places before END, the lowest one last.  Return their number.  */
 
-static uint32_t
-take_lowest (struct hint_chunk *chunk)
+static unsigned
+take_lowest (struct hint_chunk *chunk, char *start, void **end, unsigned wanted)
 {
+  const unsigned left = chunk->slot_count - chunk->taken_count;
+  const unsigned most = wanted < left ? wanted : left;
   uint32_t word = chunk->lowest_word;
-  while (chunk->taken[word] == UINT64_MAX)
-    word++;
-  const unsigned bit = (unsigned) __builtin_ctzll (~chunk->taken[word]);
-  chunk->taken[word] |= (uint64_t) 1 << bit;
+  unsigned count = 0;
+  for (;; word++)
+    {
+      uint64_t free = ~chunk->taken[word];
+      for (; free != 0 && count < most; free &= free - 1)
+	{
+	  const uint32_t slot = word * 64 + (uint32_t) __builtin_ctzll (free);
+	  *--end = start + (size_t) slot * chunk->slot_bytes;
+	  count++;
+	}
+      chunk->taken[word] = ~free;
+      if (count == most)
+	break;
+    }
   chunk->lowest_word = (uint16_t) word;
-  chunk->taken_count++;
-  return word * 64 + bit;
+  chunk->taken_count += count;
+  return count;
 }
 
 static void
@@ -135,50 +151,33 @@ hint_slots_take (unsigned pool, unsigned slot_class, void **blocks,
 		 unsigned wanted)
 {
   struct class_runs *const class = &runs[pool][slot_class];
-  unsigned count = 0;
+  unsigned lacking = wanted;
   use_pool (pool);
   hint_guard_lock (&class->guard);
-  while (count < wanted
+  while (lacking > 0
 	 && (class->partial != 0 || add_run (class, pool, slot_class)))
     {
       const uint32_t run = class->partial - 1;
       struct hint_chunk *const chunk = &hint_chunks[run];
-      char *const start = hint_chunk_start (run);
       if (chunk->taken_count == 0)
 	class->empty_runs--;
-      while (count < wanted && chunk->taken_count < chunk->slot_count)
-	blocks[count++]
-	  = start + (size_t) take_lowest (chunk) * chunk->slot_bytes;
+      lacking -= take_lowest (chunk, hint_chunk_start (run), blocks + lacking,
+			      lacking);
       if (chunk->taken_count == chunk->slot_count)
 	unlist_run (class, run);
     }
   hint_guard_unlock (&class->guard);
-  return count;
+  if (lacking > 0)
+    own_memmove (blocks, blocks + lacking,
+		 (wanted - lacking) * sizeof blocks[0]);
+  return wanted - lacking;
 }
 
-/* Mark BLOCK's slot as free.  The caller holds the guard.  */
+/* Give RUN back, which is empty, unless it is the only one of CLASS that is. */
 
 static void
-give_one (struct class_runs *class, const void *block)
+give_run (struct class_runs *class, uint32_t run)
 {
-  const uint32_t run = hint_chunks[hint_chunk_of (block)].first;
-  struct hint_chunk *const chunk = &hint_chunks[run];
-  const uint32_t slot
-    = hint_slot_at (chunk,
-		    (size_t) ((const char *) block - hint_chunk_start (run)));
-  if (slot == chunk->slot_count)
-    hint_refuse ("invalid pointer released");
-  uint64_t *const word = &chunk->taken[slot / 64];
-  const uint64_t bit = (uint64_t) 1 << slot % 64;
-  if ((*word & bit) == 0)
-    hint_refuse ("block released twice");
-  *word &= ~bit;
-  if (slot / 64 < chunk->lowest_word)
-    chunk->lowest_word = (uint16_t) (slot / 64);
-  if (chunk->taken_count-- == chunk->slot_count)
-    list_run (class, run);
-  if (chunk->taken_count != 0)
-    return;
   if (class->empty_runs == 0)
     {
       class->empty_runs = 1;
@@ -186,17 +185,56 @@ give_one (struct class_runs *class, const void *block)
     }
   unlist_run (class, run);
   hint_tags[run] = (struct hint_tag){ 0 };
-  hint_run_give (run, chunk->run_chunks);
+  hint_run_give (run, hint_chunks[run].run_chunks);
 }
+
+/* Mark SLOT of CHUNK's run as free.  The caller holds the guard.  */
+
+static inline void
+give_one (struct class_runs *class, struct hint_chunk *chunk, uint32_t slot)
+{
+  uint64_t *const word = &chunk->taken[slot / 64];
+  const uint64_t bit = (uint64_t) 1 << slot % 64;
+  if (slot >= chunk->slot_count)
+    hint_refuse ("invalid pointer released");
+  if ((*word & bit) == 0)
+    hint_refuse ("block released twice");
+  *word ^= bit;
+  if (slot / 64 < chunk->lowest_word)
+    chunk->lowest_word = (uint16_t) (slot / 64);
+  const uint32_t taken = chunk->taken_count--;
+  if (taken == chunk->slot_count)
+    list_run (class, (uint32_t) (chunk - hint_chunks));
+  if (taken == 1)
+    give_run (class, (uint32_t) (chunk - hint_chunks));
+}
+
+/* Pointers that are not the start of a slot were refused before, except just
+   after the last slot.  Neighbours in BLOCKS are often in one chunk.  */
 
 void
 hint_slots_give (unsigned pool, unsigned slot_class, void *const *blocks,
 		 unsigned count)
 {
   struct class_runs *const class = &runs[pool][slot_class];
+  const bool is_short = slot_class < HINT_CACHED_CLASSES;
+  const uintptr_t range = hint_range_start;
+  size_t in_chunk = SIZE_MAX, start = 0;
+  struct hint_chunk *chunk = NULL;
   hint_guard_lock (&class->guard);
   for (unsigned i = 0; i < count; i++)
-    give_one (class, blocks[i]);
+    {
+      const size_t place = (uintptr_t) blocks[i] - range;
+      if (place >> HINT_CHUNK_SHIFT != in_chunk)
+	{
+	  in_chunk = place >> HINT_CHUNK_SHIFT;
+	  const size_t run = is_short ? in_chunk : hint_chunks[in_chunk].first;
+	  start = run << HINT_CHUNK_SHIFT;
+	  chunk = &hint_chunks[run];
+	}
+      const uint64_t slot = (uint64_t) (place - start) * chunk->reciprocal;
+      give_one (class, chunk, (uint32_t) (slot >> 32));
+    }
   hint_guard_unlock (&class->guard);
 }
 

@@ -10,8 +10,8 @@
 #include "area.h"
 
 /* Take up to WANTED slots of SLOT_CLASS of POOL, lowest addresses of a run
-   first. Store them in BLOCKS and return their number.  The slots' content is
-   undefined.  */
+   first. Store them in BLOCKS, the lowest one last, and return their number.
+   The slots' content is undefined.  */
 unsigned hint_slots_take (unsigned pool, unsigned slot_class, void **blocks,
 			  unsigned wanted);
 
