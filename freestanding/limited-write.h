@@ -1,4 +1,5 @@
-/* Writing a message, perhaps to a file that has reached its size limit.
+/* Writing a message, perhaps to a file that has reached its size limit or to a
+   pipe that nobody reads.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #ifndef HEAPPROF_LIMITED_WRITE_H
@@ -12,24 +13,28 @@
 #include <time.h>
 
 /* Write BYTES bytes of DATA to FILE, and return the kernel's result.  If the
-   file may not grow, the kernel sends this thread a signal that would end the
-   program: no message is worth that, so it is blocked meanwhile and then
-   removed.  Safe in signal handlers.  */
+   file may not grow, or nobody reads the pipe, the kernel sends this thread a
+   signal that would end the program: no message is worth that, so these signals
+   are blocked meanwhile, and removed unless they were pending before.  Safe in
+   signal handlers.  */
 
 static inline long
 limited_write (int file, const void *data, size_t bytes)
 {
   static const struct timespec now;
-  const uint64_t limit_signal = UINT64_C (1) << (SIGXFSZ - 1);
-  uint64_t before;
+  const uint64_t ours
+    = UINT64_C (1) << (SIGXFSZ - 1) | UINT64_C (1) << (SIGPIPE - 1);
+  uint64_t before, pending = 0;
   const long blocked
-    = system_call_4 (SYS_rt_sigprocmask, SIG_BLOCK, (long) &limit_signal,
+    = system_call_4 (SYS_rt_sigprocmask, SIG_BLOCK, (long) &ours,
 		     (long) &before, sizeof before);
+  system_call_4 (SYS_rt_sigpending, (long) &pending, sizeof pending, 0, 0);
   const long written
     = system_call_4 (SYS_write, file, (long) data, (long) bytes, 0);
-  if (written == -EFBIG && blocked == 0)
-    system_call_4 (SYS_rt_sigtimedwait, (long) &limit_signal, 0, (long) &now,
-		   sizeof limit_signal);
+  const uint64_t sent = ours & ~pending;
+  if ((written == -EFBIG || written == -EPIPE) && blocked == 0)
+    system_call_4 (SYS_rt_sigtimedwait, (long) &sent, 0, (long) &now,
+		   sizeof sent);
   if (blocked == 0)
     system_call_4 (SYS_rt_sigprocmask, SIG_SETMASK, (long) &before, 0,
 		   sizeof before);
