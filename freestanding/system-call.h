@@ -11,7 +11,8 @@
 #include "bytes.h"
 #include <sys/syscall.h>
 
-/* Make system call NUMBER inline.  */
+/* Make system call NUMBER inline.  Arguments that it does not have cost code,
+   too, so there are several forms.  */
 
 #ifdef __x86_64__
 
@@ -27,6 +28,28 @@ system_call_inline_6 (long number, long a, long b, long c, long d, long e,
 		   : "=a"(result)
 		   : "0"(number), "D"(a), "S"(b), "d"(c), "r"(fourth),
 		     "r"(fifth), "r"(sixth)
+		   : "rcx", "r11", "memory");
+  return result;
+}
+
+static inline long
+system_call_inline_1 (long number, long a)
+{
+  long result;
+  __asm__ volatile("syscall"
+		   : "=a"(result)
+		   : "0"(number), "D"(a)
+		   : "rcx", "r11", "memory");
+  return result;
+}
+
+static inline long
+system_call_inline_3 (long number, long a, long b, long c)
+{
+  long result;
+  __asm__ volatile("syscall"
+		   : "=a"(result)
+		   : "0"(number), "D"(a), "S"(b), "d"(c)
 		   : "rcx", "r11", "memory");
   return result;
 }
@@ -62,6 +85,18 @@ system_call_inline_6 (long number, long a, long b, long c, long d, long e,
 		     "r"(fifth), "r"(sixth)
 		   : "memory");
   return first;
+}
+
+static inline long
+system_call_inline_1 (long number, long a)
+{
+  return system_call_inline_6 (number, a, 0, 0, 0, 0, 0);
+}
+
+static inline long
+system_call_inline_3 (long number, long a, long b, long c)
+{
+  return system_call_inline_6 (number, a, b, c, 0, 0, 0);
 }
 
 static inline long

@@ -41,7 +41,7 @@ write_row (int file, const struct mip_section *section, uint64_t *check)
 	}
       n *= sizeof *words;
       const long written
-	= mip_system_call (SYS_write, file, (long) words, (long) n, 0);
+	= mip_system_call_3 (SYS_write, file, (long) words, (long) n);
       if (written != (long) n)
 	return written < 0 ? (int) written : -ENOSPC;
       n = 0;
@@ -89,10 +89,10 @@ __heapprof_mip_blocks (int file, char *to, size_t fixed)
   if (section.begin == section.end)
     return 0;
   /* In the first run the file is still empty.  */
-  const long size = mip_system_call (SYS_lseek, file, 0, SEEK_END, 0);
+  const long size = mip_system_call_3 (SYS_lseek, file, 0, SEEK_END);
   if (chunk->stored % bytes != 0 || (size > 0 && end > (size_t) size))
     return 1;
-  mip_system_call (SYS_lseek, file, (long) end, SEEK_SET, 0);
+  mip_system_call_3 (SYS_lseek, file, (long) end, SEEK_SET);
   long result = write_row (file, &section, &check);
   if (result == 0)
     result = mip_map (0, end + bytes, MAP_SHARED, file);
@@ -101,13 +101,13 @@ __heapprof_mip_blocks (int file, char *to, size_t fixed)
     {
       is_new
 	= is_new_row ((char *) result, fixed, end, bytes, (uint32_t) check);
-      mip_system_call (SYS_munmap, result, (long) (end + bytes), 0, 0);
+      mip_system_call_3 (SYS_munmap, result, (long) (end + bytes), 0);
       result = 0;
     }
   if (is_new)
     chunk->stored += bytes;
   else
-    mip_system_call (SYS_ftruncate, file, size > 0 ? (long) end : 0, 0, 0);
+    mip_system_call_3 (SYS_ftruncate, file, size > 0 ? (long) end : 0, 0);
   header->bytes = fixed + chunk->stored;
   return (int) result;
 }

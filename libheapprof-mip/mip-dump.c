@@ -17,21 +17,22 @@ struct text
 };
 
 static void
-add (struct text *text, const char *bytes, size_t n)
+add (struct text *text, char c)
 {
-  for (; n > 0 && text->end < text->limit; n--)
-    *text->end++ = *bytes++;
+  if (text->end < text->limit)
+    *text->end++ = c;
 }
 
 static void
 add_number (struct text *text, uint64_t number)
 {
   char digits[20];
-  size_t n = sizeof digits;
+  size_t n = 0;
   do
-    digits[--n] = (char) ('0' + number % 10);
+    digits[n++] = (char) ('0' + number % 10);
   while ((number /= 10) > 0);
-  add (text, digits + n, sizeof digits - n);
+  while (n > 0)
+    add (text, digits[--n]);
 }
 
 /* Add the first 4 bytes of the build ID, in hexadecimal.  */
@@ -42,8 +43,7 @@ add_build_id (struct text *text, const struct heapprof_mip_image *header)
   for (unsigned i = 0; i < 8; i++)
     {
       const unsigned digit = header->build_id[i / 2] >> (~i & 1) * 4 & 15;
-      const char c = (char) (digit + (digit < 10 ? '0' : 'a' - 10));
-      add (text, &c, 1);
+      add (text, (char) (digit + (digit < 10 ? '0' : 'a' - 10)));
     }
 }
 
@@ -51,8 +51,9 @@ static void
 add_host (struct text *text)
 {
   struct utsname system;
-  if (mip_system_call (SYS_uname, (long) &system, 0, 0, 0) == 0)
-    add (text, system.nodename, mip_length (system.nodename));
+  if (mip_system_call_3 (SYS_uname, (long) &system, 0, 0) == 0)
+    for (const char *c = system.nodename; *c != '\0'; c++)
+      add (text, *c);
 }
 
 /* Add the expansion of a percent sign followed by LETTER.  */
@@ -61,18 +62,29 @@ static void
 add_directive (struct text *text, char letter,
 	       const struct heapprof_mip_image *header)
 {
-  if (letter == 'p')
-    add_number (text, header->process);
-  else if (letter == 'm')
-    add_build_id (text, header);
-  else if (letter == 'h')
-    add_host (text);
-  else if (letter == 't')
-    add_number (text, header->start_ns / 1000000000u);
-  else if (letter == 'n')
-    add_number (text, dumps);
-  else
-    add (text, &letter, 1);
+  uint64_t number;
+  switch (letter)
+    {
+    case 'm':
+      add_build_id (text, header);
+      return;
+    case 'h':
+      add_host (text);
+      return;
+    case 'p':
+      number = header->process;
+      break;
+    case 't':
+      number = header->start_ns / 1000000000u;
+      break;
+    case 'n':
+      number = dumps;
+      break;
+    default:
+      add (text, letter);
+      return;
+    }
+  add_number (text, number);
 }
 
 bool
@@ -94,7 +106,7 @@ mip_name (char *path, const struct heapprof_mip_image *header,
 	    add_directive (text, *p, header);
 	  }
 	else
-	  add (text, p, 1);
+	  add (text, *p);
       if (!with_process)
 	break;
     }
@@ -108,8 +120,9 @@ mip_image_write (const struct mip_image *image, const char *path, int mode)
   const int file = mip_open (path, O_WRONLY | mode, image->header.bytes);
   if (file < 0)
     return file;
-  const long written = mip_system_call (SYS_writev, file, (long) image->pieces,
-					image->piece_count, 0);
+  const long written
+    = mip_system_call_3 (SYS_writev, file, (long) image->pieces,
+			 image->piece_count);
   const int result = mip_close (file);
   if (written == (long) image->header.bytes)
     return result;

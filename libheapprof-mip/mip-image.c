@@ -75,7 +75,7 @@ uint64_t
 mip_clock_ns (void)
 {
   struct timespec now;
-  mip_system_call (SYS_clock_gettime, CLOCK_REALTIME, (long) &now, 0, 0);
+  mip_system_call_3 (SYS_clock_gettime, CLOCK_REALTIME, (long) &now, 0);
   return (uint64_t) now.tv_sec * 1000000000u + (uint64_t) now.tv_nsec;
 }
 

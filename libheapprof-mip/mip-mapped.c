@@ -49,7 +49,7 @@ create (const struct heapprof_mip_image *header)
   if (file != -EEXIST)
     return file;
   mip_name (path, header, true);
-  mip_system_call (SYS_unlinkat, AT_FDCWD, (long) path, 0, 0);
+  mip_system_call_3 (SYS_unlinkat, AT_FDCWD, (long) path, 0);
   return mip_open (path, O_RDWR | O_EXCL, header->bytes);
 }
 
@@ -140,7 +140,7 @@ __heapprof_mip_map (void)
     return file;
   /* Allocate space now, so that the program is not killed when a page cannot be
      written.  */
-  long result = mip_system_call (SYS_fallocate, file, 0, 0, (long) bytes);
+  long result = mip_system_call_4 (SYS_fallocate, file, 0, 0, (long) bytes);
   if (result == 0)
     {
       result = mip_map (0, bytes, MAP_SHARED, file);

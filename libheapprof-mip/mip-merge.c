@@ -104,8 +104,8 @@ static int
 merge_into (int file, const struct mip_image *image, char *to, size_t bytes)
 {
   struct heapprof_mip_image *const header = (void *) to;
-  const size_t size
-    = (size_t) mip_system_call (SYS_pread64, file, (long) to, (long) bytes, 0);
+  const size_t size = (size_t) mip_system_call_4 (SYS_pread64, file, (long) to,
+						  (long) bytes, 0);
   const size_t fixed = add_chunks (to, image, size == 0);
   if (size != 0
       && (size < fixed || (header->flags & HEAPPROF_MIP_MERGED) == 0
@@ -127,7 +127,7 @@ merge_into (int file, const struct mip_image *image, char *to, size_t bytes)
 	return result;
     }
   mip_image_seal (header);
-  if (mip_system_call (SYS_pwrite64, file, (long) to, (long) fixed, 0)
+  if (mip_system_call_4 (SYS_pwrite64, file, (long) to, (long) fixed, 0)
       != (long) fixed)
     return -ENOSPC;
   /* Do not add the same slots again.  */
@@ -154,12 +154,13 @@ mip_merge (const struct mip_image *image, const char *path, int mode)
   int result = (int) address;
   if (!mip_is_error (address))
     {
-      result = (int) mip_system_call (SYS_flock, file,
-				      LOCK_EX | (image->header.flags & LOCK_NB),
-				      0, 0);
+      result
+	= (int) mip_system_call_3 (SYS_flock, file,
+				   LOCK_EX | (image->header.flags & LOCK_NB),
+				   0);
       if (result == 0)
 	result = merge_into (file, image, (char *) address, bytes);
-      mip_system_call (SYS_munmap, address, (long) bytes, 0, 0);
+      mip_system_call_3 (SYS_munmap, address, (long) bytes, 0);
     }
   mip_close (file);
   return result;

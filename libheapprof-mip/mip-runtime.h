@@ -64,12 +64,15 @@ struct mip_edge_table
   uint32_t buckets[MIP_EDGE_BUCKETS];
 };
 
-enum mip_switch
+enum mip_option
 {
   MIP_MERGE,
   MIP_MAP,
   MIP_OFF,
-  MIP_SWITCHES
+  MIP_SWITCHES, /* number of those that are 0 or 1 */
+  MIP_FILE = MIP_SWITCHES,
+  MIP_SIGNAL,
+  MIP_OPTIONS
 };
 
 struct mip_options

@@ -12,6 +12,7 @@
 #include "text.h"
 #include <elf.h>
 #include <signal.h>
+#include <time.h>
 
 /* The C library's, under names that no program may define.  */
 int __sigaction (int number, const struct sigaction *action,
@@ -48,39 +49,41 @@ set_signal (const char *value)
   return __sigaction (find_signal (value), &action, NULL) == 0;
 }
 
-/* Set the option TEXT if it is a switch, 0 or 1; return false otherwise.  */
+/* Set option NUMBER to VALUE; return false if VALUE is invalid.  */
 
 static bool
-set_switch (const char *text)
+set_number (int number, const char *value)
 {
-  static const char names[][8]
-    = { [MIP_MERGE] = "merge=", [MIP_MAP] = "map=", [MIP_OFF] = "off=" };
-  for (int i = 0; i < MIP_SWITCHES; i++)
-    {
-      const char *const value = text_after (text, names[i]);
-      if (value != NULL)
-	{
-	  mip_options.is_on[i] = *value == '1';
-	  return true;
-	}
-    }
-  return false;
+  if (number == MIP_SIGNAL)
+    return set_signal (value);
+  if (number == MIP_FILE)
+    mip_options.file = value;
+  else
+    mip_options.is_on[number] = *value == '1';
+  return true;
 }
 
 static bool
 set_option (const char *text)
 {
-  const char *value = text_after (text, "file=");
-  if (value != NULL)
-    mip_options.file = value;
-  else if ((value = text_after (text, "signal=")) != NULL)
-    return set_signal (value);
-  else
-    return set_switch (text);
-  return true;
+  static const char names[][8] = { [MIP_MERGE] = "merge=",
+				   [MIP_MAP] = "map=",
+				   [MIP_OFF] = "off=",
+				   [MIP_FILE] = "file=",
+				   [MIP_SIGNAL] = "signal=" };
+  for (int i = 0; i < MIP_OPTIONS; i++)
+    {
+      const char *const value = text_after (text, names[i]);
+      if (value != NULL)
+	return set_number (i, value);
+    }
+  return false;
 }
 
-/* Print one line: WHAT and the first N bytes of DETAIL.  */
+/* Print one line: WHAT and the first N bytes of DETAIL.  If standard error is a
+   file that may not grow, or a pipe that nobody reads, the kernel sends a
+   signal that would end the program; so these are blocked meanwhile, and then
+   removed.  limited-write.h does more, and takes more code.  */
 
 static void
 complain (const char *what, const char *detail, size_t n)
@@ -89,7 +92,17 @@ complain (const char *what, const char *detail, size_t n)
 				  { (char *) what, mip_length (what) },
 				  { (char *) detail, n },
 				  { (char *) "\n", 1 } };
-  mip_system_call (SYS_writev, STDERR_FILENO, (long) pieces, 4, 0);
+  const uint64_t ours
+    = UINT64_C (1) << (SIGXFSZ - 1) | UINT64_C (1) << (SIGPIPE - 1);
+  const struct timespec now = { 0, 0 };
+  uint64_t before;
+  mip_system_call_4 (SYS_rt_sigprocmask, SIG_BLOCK, (long) &ours,
+		     (long) &before, sizeof before);
+  if (mip_system_call_3 (SYS_writev, STDERR_FILENO, (long) pieces, 4) < 0)
+    mip_system_call_4 (SYS_rt_sigtimedwait, (long) &ours, 0, (long) &now,
+		       sizeof ours);
+  mip_system_call_4 (SYS_rt_sigprocmask, SIG_SETMASK, (long) &before, 0,
+		     sizeof before);
 }
 
 static void

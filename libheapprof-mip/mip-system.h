@@ -28,15 +28,21 @@ mip_map_call (long number, long a, long b, long c, long d, long e)
 }
 
 static inline long
-mip_system_call (long number, long a, long b, long c, long d)
+mip_system_call_4 (long number, long a, long b, long c, long d)
 {
   return system_call_inline_4 (number, a, b, c, d);
+}
+
+static inline long
+mip_system_call_3 (long number, long a, long b, long c)
+{
+  return system_call_inline_3 (number, a, b, c);
 }
 
 static inline int
 mip_close (int file)
 {
-  return (int) mip_system_call (SYS_close, file, 0, 0, 0);
+  return (int) system_call_inline_1 (SYS_close, file);
 }
 
 /* Map BYTES bytes of FILE for reading and writing, at ADDRESS if FLAGS say so.
@@ -58,7 +64,7 @@ mip_is_error (long result)
 static inline uint32_t
 mip_process (void)
 {
-  return (uint32_t) mip_system_call (SYS_getpid, 0, 0, 0, 0);
+  return (uint32_t) system_call_inline_1 (SYS_getpid, 0);
 }
 
 /* Inline, as that is smaller than a call.  */
