@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "matching.h"
+#include "option-values.h"
 #include "profile-inputs.h"
 #include <stdlib.h>
 
@@ -99,17 +100,6 @@ read_and_print (char **paths, size_t count,
   return diagnostics_close_stdout () ? status : STATUS_FAILED;
 }
 
-static bool
-take_percent (const char *value, double *percent)
-{
-  char *end;
-  *percent = strtod (value, &end);
-  if (end != value && *end == '\0' && *percent >= 0 && *percent <= 100)
-    return true;
-  diagnostics_usage ("matching", "invalid percentage '%s'", value);
-  return false;
-}
-
 static enum exit_status
 run_matching (int argc, char **argv)
 {
@@ -125,7 +115,8 @@ run_matching (int argc, char **argv)
 	return diagnostics_close_stdout () ? STATUS_DONE : STATUS_FAILED;
       if (id == OPTION_JSON)
 	options.is_json = true;
-      else if (id != OPTION_FAIL_UNDER || !take_percent (value, &options.least))
+      else if (id != OPTION_FAIL_UNDER
+	       || !option_take_percent ("matching", value, &options.least))
 	return STATUS_USAGE;
     }
   if (argc - operands < 2)

@@ -23,6 +23,17 @@ option_take_size (const char *command, const char *value, size_t *size)
   return false;
 }
 
+bool
+option_take_percent (const char *command, const char *value, double *percent)
+{
+  char *end;
+  *percent = strtod (value, &end);
+  if (end != value && *end == '\0' && *percent >= 0 && *percent <= 100)
+    return true;
+  diagnostics_usage (command, "invalid percentage '%s'", value);
+  return false;
+}
+
 /* Add the regular expression TEXT to PATTERNS.  */
 static bool
 take_pattern (const char *command, const char *text,

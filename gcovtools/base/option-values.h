@@ -13,6 +13,10 @@
 
 bool option_take_size (const char *command, const char *value, size_t *size);
 
+/* Take a number from 0 to 100.  */
+bool option_take_percent (const char *command, const char *value,
+			  double *percent);
+
 /* Add VALUE, an extended regular expression, to PATTERNS; if VALUE is @FILE,
    add the expressions in FILE, one per line.  Empty lines and lines that start
    with # are ignored.  */
