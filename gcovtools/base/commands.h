@@ -7,6 +7,7 @@
 #include "command-options.h"
 #include "process-group.h"
 
+extern const struct command command_advise;
 extern const struct command command_annotate;
 extern const struct command command_convert;
 extern const struct command command_diff;

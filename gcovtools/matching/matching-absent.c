@@ -58,12 +58,13 @@ guid_of (const struct heap_profile *profile, const struct heap_frame *frame)
 }
 
 bool
-matching_add_absent (struct matching_sum sums[MATCHING_ABSENTS],
+matching_add_absent (struct matching *matching,
 		     const struct heap_profile *profile,
 		     const struct remarks *remarks)
 {
   const uint32_t program = program_module_find (profile);
   uint64_t *guids = list_functions (remarks);
+  uint64_t most[MATCHING_ABSENTS] = { 0 };
   if (program == UINT32_MAX || guids == NULL)
     {
       free (guids);
@@ -83,9 +84,13 @@ matching_add_absent (struct matching_sum sums[MATCHING_ABSENTS],
 	continue;
       const bool is_library
 	= program != 0 && frame->module != 0 && frame->module != program;
-      add_context (&sums[is_library ? MATCHING_ABSENT_LIBRARY
-				    : MATCHING_ABSENT_UNIT],
-		   info);
+      const enum matching_absent absent
+	= is_library ? MATCHING_ABSENT_LIBRARY : MATCHING_ABSENT_UNIT;
+      add_context (&matching->absent[absent], info);
+      if (info->size_bytes.total <= most[absent])
+	continue;
+      most[absent] = info->size_bytes.total;
+      matching->absent_context[absent] = id;
     }
   free (guids);
   return true;

@@ -7,9 +7,9 @@
 #include "matching.h"
 #include "remarks.h"
 
-/* Add to SUMS the contexts of PROFILE in functions without REMARKS.  Return
+/* Add to MATCHING the contexts of PROFILE in functions without REMARKS.  Return
    false if memory is exhausted.  */
-bool matching_add_absent (struct matching_sum sums[MATCHING_ABSENTS],
+bool matching_add_absent (struct matching *matching,
 			  const struct heap_profile *profile,
 			  const struct remarks *remarks);
 

@@ -143,7 +143,7 @@ matching_make (struct matching *matching, const struct heap_profile *profile,
   matching->unmatched
     = rest_of (rest_of (matching->profile, &matching->matched),
 	       &matching->libraries);
-  if (!matching_add_absent (matching->absent, profile, remarks))
+  if (!matching_add_absent (matching, profile, remarks))
     return false;
   struct matching_sum *libraries = &matching->absent[MATCHING_ABSENT_LIBRARY];
   *libraries = rest_of (*libraries, &matching->libraries);

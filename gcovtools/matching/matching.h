@@ -48,6 +48,7 @@ struct matching
 				    ambiguous */
   struct matching_sum unmatched; /* the rest of the profile; no calls */
   struct matching_sum absent[MATCHING_ABSENTS]; /* of UNMATCHED; no calls */
+  uint32_t absent_context[MATCHING_ABSENTS];	/* with most bytes of these */
   struct matching_sum outcomes[REMARK_OUTCOMES];
   struct matching_sum hints[REMARK_OUTCOMES]
 			   [REMARK_HINTS]; /* not for lost calls */

@@ -1,0 +1,108 @@
+/* Making advice: all rules, then what is large enough, sorted.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "advice-make.h"
+#include "advice-limits.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Sum up the memory of the complete profile by class.  */
+static void
+sum_memory (struct advice_list *advice)
+{
+  const struct heap_report *report = advice->report;
+  const struct heap_totals *totals = heap_profile_totals (report->profile);
+  double runs = totals->runs > 0 ? (double) totals->runs : 1;
+  uint32_t count = heap_profile_context_count (report->profile);
+  advice->run_ns = report_run_length_ns (report) * runs;
+  for (uint32_t i = 0; i < count; i++)
+    {
+      const struct memory_info *info = heap_profile_info (report->profile, i);
+      if (info == NULL)
+	continue;
+      enum placement_class class = placement_class_of (&report->placement,
+						       info);
+      double bytes = advice_memory_bytes (advice, info);
+      advice->memory_bytes += bytes;
+      advice->class_bytes[class] += bytes;
+      advice->class_accesses[class] += (double) info->access_count.total;
+    }
+}
+
+/* Larger shares first, then by kind and place.  */
+static int
+compare_advice (const void *a, const void *b)
+{
+  const struct advice *x = a;
+  const struct advice *y = b;
+  if (x->gain.share_percent != y->gain.share_percent)
+    return x->gain.share_percent > y->gain.share_percent ? -1 : 1;
+  if (x->kind != y->kind)
+    return x->kind < y->kind ? -1 : 1;
+  int order = strcmp (x->file, y->file);
+  if (order == 0)
+    order = (x->line > y->line) - (x->line < y->line);
+  if (order == 0)
+    order = strcmp (x->function, y->function);
+  return order != 0 ? order
+		    : (x->context > y->context) - (x->context < y->context);
+}
+
+/* Return the least amount of UNIT that matters.  */
+static double
+least_amount (enum advice_unit unit)
+{
+  switch (unit)
+    {
+    case ADVICE_ALLOCATIONS:
+    case ADVICE_ACCESSES:
+      return ADVICE_LEAST_BLOCKS;
+    default:
+      return ADVICE_LEAST_BYTES;
+    }
+}
+
+/* Return true if ITEM is large enough and its kind is wanted.  */
+static bool
+is_wanted (struct advice_list *advice, const struct advice *item)
+{
+  const struct advice_gain *gain = &item->gain;
+  if (!advice->options.kinds[item->kind] || gain->amount <= 0)
+    return false;
+  if (advice->options.min_share_percent == 0
+      || (gain->share_percent >= advice->options.min_share_percent
+	  && gain->amount >= least_amount (gain->unit)))
+    return true;
+  if (gain->share_percent > advice->best_dropped.share_percent)
+    advice->best_dropped = *gain;
+  return false;
+}
+
+/* Drop what is not wanted or too small, and sort the rest.  */
+static void
+choose (struct advice_list *advice)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < advice->count; i++)
+    if (is_wanted (advice, &advice->list[i]))
+      advice->list[kept++] = advice->list[i];
+    else
+      advice_free_item (&advice->list[i]);
+  advice->count = kept;
+  if (kept > 1)
+    qsort (advice->list, kept, sizeof *advice->list, compare_advice);
+}
+
+bool
+advice_make (struct advice_list *advice, const struct heap_report *report,
+	     const struct advice_options *options)
+{
+  *advice = (struct advice_list){ .report = report, .options = *options };
+  sum_memory (advice);
+  if (!advice_sites_make (&advice->sites, report) || !advice_add_sites (advice)
+      || !advice_add_types (advice)
+      || (options->remarks != NULL && !advice_add_remarks (advice)))
+    return false;
+  choose (advice);
+  return advice_add_limits (advice);
+}
