@@ -50,6 +50,13 @@ hint_magazine_place (unsigned pool, unsigned slot_class)
   return (pool << HINT_PLACES_SHIFT | slot_class) + 1;
 }
 
+/* Return the pool of the magazine at PLACE.  */
+static inline unsigned
+hint_place_pool (uint32_t place)
+{
+  return (place - 1) >> HINT_PLACES_SHIFT;
+}
+
 static inline struct hint_magazine *
 hint_magazine_at (union hint_cache *cache, uint32_t place)
 {

@@ -246,21 +246,63 @@ is_in_pool (uint32_t run, unsigned pool)
 	   : hint_chunk_kind (run) == hint_pool_kind (pool);
 }
 
+/* True if a block of OLD bytes that shrinks to SIZE bytes stays where it is. */
+
+static inline bool
+stays (size_t old, size_t size)
+{
+  return size <= old && (size > old / 2 || old <= SMALL_BYTES);
+}
+
+/* Return the tag of the chunk of DATA, which is in the range.  */
+
+static const struct hint_tag *
+tag_of (const void *data)
+{
+  size_t range;
+  return &hint_tags[hint_range_offset (data, &range) >> HINT_CHUNK_SHIFT];
+}
+
+/* Resize DATA, in the pools, to SIZE bytes of POOL, with what is at hand in
+   this thread's cache; NULL if that is not enough.  */
+
+static inline void *
+resize_fast (unsigned pool, void *data, size_t size)
+{
+  size_t range;
+  const size_t offset = hint_range_offset (data, &range);
+  const struct hint_tag *const tag = tag_of (data);
+  if (!hint_starts_slot (tag, offset))
+    return NULL;
+  const size_t old = tag->slot_bytes;
+  if (hint_place_pool (tag->place) == pool && stays (old, size))
+    return data;
+  void *const new = hint_cache_take (pool, size);
+  if (new == NULL)
+    return NULL;
+  own_memcpy (new, data, old < size ? old : size);
+  if (!hint_cache_give (data, offset))
+    hint_pool_release (data);
+  return new;
+}
+
 /* Resize DATA to SIZE bytes of POOL, in place if possible.  */
 
 static void *
 resize (unsigned pool, void *data, size_t size)
 {
+  void *const fast = resize_fast (pool, data, size);
+  if (fast != NULL)
+    return fast;
   const uint32_t run = run_of (data);
   const size_t old = bytes_of_run_block (run);
   const bool stays_in_pool = is_in_pool (run, pool);
   if (stays_in_pool && size <= old)
     {
       const int saved = errno;
-      const bool stays
-	= size > old / 2 || old <= SMALL_BYTES || shrink_large (run, size);
+      const bool in_place = stays (old, size) || shrink_large (run, size);
       errno = saved;
-      if (stays)
+      if (in_place)
 	return data;
     }
   if (stays_in_pool && size > old)
@@ -275,8 +317,8 @@ resize (unsigned pool, void *data, size_t size)
 		     size);
 }
 
-/* Return the pool of the block of RUN; of a large block, which is in none, the
-   kind's first.  */
+/* Return the pool of DATA; of a large block, which is in none, the kind's
+   first. RUN is the block's.  */
 
 static unsigned
 pool_of_run (uint32_t run)
@@ -294,6 +336,11 @@ hint_pool_resize (void *data, size_t size)
       hint_pool_release (data);
       return NULL;
     }
+  const uint32_t place = tag_of (data)->place;
+  void *const fast
+    = place == 0 ? NULL : resize_fast (hint_place_pool (place), data, size);
+  if (fast != NULL)
+    return fast;
   const uint32_t run = run_of (data);
   void *const moved = resize (pool_of_run (run), data, size);
   if (moved != NULL)
