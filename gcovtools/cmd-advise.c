@@ -39,8 +39,14 @@ static const struct command_option advise_options[]
 	"the program has (default: 1; 0: leave out none)" },
       FILTER_FUNCTION_ROW,
       FILTER_OPTION_ROWS,
-      { OPTION_FORMAT, "format", "FORM", "print text (default) or json" },
+      { OPTION_FORMAT, "format", "FORM",
+	"print text (default), json, or sarif: SARIF 2.1.0, for\n"
+	"code hosts and editors" },
       { OPTION_JSON, "json", NULL, "the same as --format=json" },
+      { OPTION_BASE, "base", "DIR",
+	"with --format=sarif: the root of the source, to which\n"
+	"files below it are relative (default: the current\n"
+	"folder)" },
       { OPTION_COLOR, "color", "WHEN",
 	"when to use colours: auto (default), always or never" },
       BINARY_ROW,
@@ -50,7 +56,8 @@ static const struct command_option advise_options[]
 enum advise_form
 {
   FORM_TEXT,
-  FORM_JSON
+  FORM_JSON,
+  FORM_SARIF
 };
 
 struct arguments
@@ -100,7 +107,7 @@ static bool
 take_form (const char *value, enum advise_form *form)
 {
   static const char *const names[]
-    = { [FORM_TEXT] = "text", [FORM_JSON] = "json" };
+    = { [FORM_TEXT] = "text", [FORM_JSON] = "json", [FORM_SARIF] = "sarif" };
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp (value, names[i]) == 0)
       {
@@ -150,6 +157,9 @@ take_option (void *data, int id, const char *value)
     case OPTION_JSON:
       arguments->form = FORM_JSON;
       return true;
+    case OPTION_BASE:
+      arguments->print.base = value;
+      return true;
     case OPTION_COLOR:
       return take_colour (value);
     case OPTION_DEBUG_DIRECTORY:
@@ -179,9 +189,16 @@ read_remarks (const struct arguments *arguments, struct remarks *remarks)
 static bool
 print (const struct arguments *arguments, const struct advice_list *advice)
 {
-  return arguments->form == FORM_JSON
-	   ? advise_print_json (advice, &arguments->print)
-	   : advise_print_text (advice, &arguments->print);
+  switch (arguments->form)
+    {
+    case FORM_JSON:
+      return advise_print_json (advice, &arguments->print);
+    case FORM_SARIF:
+      return advise_print_sarif (advice, &arguments->print);
+    case FORM_TEXT:
+    default:
+      return advise_print_text (advice, &arguments->print);
+    }
 }
 
 /* Print advice on PROFILE, which has a heap profile.  */

@@ -3,6 +3,7 @@
 
 #include "advice-limits.h"
 #include "advice-make.h"
+#include "context-match.h"
 #include "frame-text.h"
 #include "table.h"
 #include <stdarg.h>
@@ -53,7 +54,8 @@ accesses_of (const struct advice_list *advice)
 static bool
 limit_by_blocks (struct advice_list *advice)
 {
-  uint64_t count = advice->report->total.alloc_count;
+  uint64_t count
+    = context_measure (&advice->report->total, CONTEXT_ALLOCATIONS);
   char text[NUMBER_TEXT_BYTES];
   if (count >= ADVICE_LEAST_BLOCKS)
     return true;
@@ -224,6 +226,14 @@ add_missing (struct advice_list *advice)
 {
   const struct heap_report *report = advice->report;
   struct advice_sentences *missing = &advice->missing;
+  uint64_t unfinished = report->total.unfinished_count;
+  char text[NUMBER_TEXT_BYTES];
+  if (unfinished > 0
+      && !add_text (missing,
+		    "Of %s, only the allocation is known, because their "
+		    "processes did not end: there is no advice on them.",
+		    blocks_text (text, unfinished)))
+    return false;
   if (!report->known.has_accesses
       && !add_text (missing, "Accesses were not counted: there is no advice on "
 			     "unused, oversized or cold blocks."))

@@ -304,8 +304,9 @@ static void
 add_up_blocks (struct advice_sites *sites)
 {
   size_t kept = 0;
-  qsort (sites->blocks, sites->block_count, sizeof *sites->blocks,
-	 compare_blocks);
+  if (sites->block_count > 1)
+    qsort (sites->blocks, sites->block_count, sizeof *sites->blocks,
+	   compare_blocks);
   for (size_t i = 0; i < sites->block_count; i++)
     if (kept > 0
 	&& compare_blocks (&sites->blocks[kept - 1], &sites->blocks[i]) == 0)

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "advise.h"
+#include "context-match.h"
 #include "frame-text.h"
 #include "function-name.h"
 #include "plain-text.h"
@@ -251,10 +252,10 @@ print_totals (const struct advice_list *advice)
   const struct heap_report *report = advice->report;
   const struct heap_totals *totals = heap_profile_totals (report->profile);
   char text[NUMBER_TEXT_BYTES];
-  printf ("%s block%s", number_text (text, report->total.alloc_count),
-	  report->total.alloc_count != 1 ? "s" : "");
-  printf (", %s allocated",
-	  bytes_text (text, (double) report->total.size_bytes.total));
+  uint64_t blocks = context_measure (&report->total, CONTEXT_ALLOCATIONS);
+  uint64_t bytes = context_measure (&report->total, CONTEXT_BYTES);
+  printf ("%s block%s", number_text (text, blocks), blocks != 1 ? "s" : "");
+  printf (", %s allocated", bytes_text (text, (double) bytes));
   if (advice->memory_bytes > 0)
     printf (", %s in memory on average",
 	    bytes_text (text, advice->memory_bytes));

@@ -58,10 +58,8 @@ source_path_normalize (const char *path)
   return text;
 }
 
-/* Return the absolute path of PATH, normalized; malloced, NULL if memory is
-   exhausted.  */
-static char *
-absolute_path (const char *path)
+char *
+source_path_absolute (const char *path)
 {
   char folder[PATH_MAX];
   char *text;
@@ -194,7 +192,7 @@ bool
 source_path_find (struct source_path *found, const struct heap_profile *profile,
 		  const char *path, bool *is_wanted)
 {
-  struct search search = { .wanted = { .full = absolute_path (path),
+  struct search search = { .wanted = { .full = source_path_absolute (path),
 				       .normal = source_path_normalize (path),
 				       .exists = access (path, F_OK) == 0 },
 			   .found = found,

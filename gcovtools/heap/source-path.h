@@ -32,4 +32,8 @@ bool source_path_find (struct source_path *found,
    if memory is exhausted.  */
 char *source_path_normalize (const char *path);
 
+/* Return the absolute path of PATH, normalized; malloced, NULL if memory is
+   exhausted.  */
+char *source_path_absolute (const char *path);
+
 #endif /* HEAPPROF_SOURCE_PATH_H */

@@ -308,6 +308,8 @@ WRITERS = [
     ('advise --limit=0 --min-share=0 --remarks=remarks --json', HEAP, as_json),
     ('advise --limit=0 --min-share=0 --remarks=remarks --format=json --kind=placement',
      HEAP, as_json),
+    ('advise --limit=0 --min-share=0 --remarks=remarks --format=sarif --base=/',
+     HEAP, viewer),
     ('merge --text -o -', COUNTS, text), ('merge --text -o -', SAMPLES, text),
     ('merge --text --sparse -o -', COUNTS, text),
     ('convert --to=sample-text -o -', SAMPLES, text),
