@@ -85,7 +85,8 @@ last_name (const char *name, bool *is_of_template)
 }
 
 /* Set *IS_WRAPPER if the linkage name NAME is of an allocator's or container's
-   function.  Return false if memory is exhausted.  */
+   function, or of one that copies an object.  Return false if memory is
+   exhausted.  */
 static bool
 check_name (const char *name, bool *is_wrapper)
 {
@@ -94,7 +95,8 @@ check_name (const char *name, bool *is_wrapper)
   if (demangled == NULL)
     return false;
   const char *last = last_name (demangled, &is_of_template);
-  *is_wrapper = is_of_template || says_allocates (last);
+  *is_wrapper
+    = is_of_template || says_allocates (last) || function_name_is_copy (name);
   free (demangled);
   return true;
 }

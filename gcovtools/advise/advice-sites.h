@@ -8,7 +8,8 @@
    files, and headers of the system;
      - functions whose names say that they allocate or copy a string, and
        operators new;
-     - members of class templates, which are containers.
+     - members of class templates, which are containers;
+     - copy constructors and copying assignments.
 
    Of the others, the site is the innermost one whose blocks behave alike: most
    are temporary, or most live longer and have about the same size.  So a

@@ -136,8 +136,9 @@ static void
 write_memory (FILE *out, const struct advice_list *advice,
 	      const struct advice *item)
 {
+  fputs (" Mean over the run: ", out);
   write_bytes (out, item->memory_bytes);
-  fputs (" on average over the run, ", out);
+  fputs (", ", out);
   write_share (out, item->memory_bytes, advice->memory_bytes);
   fputs (" of the memory", out);
 }
@@ -209,7 +210,7 @@ static void
 show_unused (FILE *out, const struct advice_list *advice,
 	     const struct advice *item)
 {
-  fputs ("; no access to them was counted. They are ", out);
+  fputs ("; no access was counted.", out);
   write_memory (out, advice, item);
   fputs (".", out);
 }
@@ -220,7 +221,7 @@ show_oversized (FILE *out, const struct advice_list *advice,
 {
   const struct memory_info *info = &item->info;
   char text[NUMBER_TEXT_BYTES];
-  fprintf (out, "; %s of a block is accessed on average. They are ",
+  fprintf (out, "; %s of a block is accessed on average.",
 	   percent_text (text, (double) info->utilization_percent.total
 				 / (double) info->alloc_count));
   write_memory (out, advice, item);
@@ -247,9 +248,9 @@ static void
 show_cold (FILE *out, const struct advice_list *advice,
 	   const struct advice *item)
 {
-  fputs ("; they live for ", out);
+  fputs ("; lifetime ", out);
   write_time (out, report_mean_lifetime_ns (&item->info));
-  fputs (" and are ", out);
+  fputs (".", out);
   write_memory (out, advice, item);
   fputs (", with ", out);
   write_accesses (out, advice, &item->info);
@@ -261,6 +262,7 @@ show_cold (FILE *out, const struct advice_list *advice,
 enum container
 {
   NO_CONTAINER,
+  CONTAINER_COPY, /* of any of these */
   CONTAINER_STRING,
   CONTAINER_VECTOR,
   CONTAINER_OTHER
@@ -301,8 +303,10 @@ find_container (const struct advice_list *advice, const struct advice *item)
       const struct heap_frame *frame
 	= heap_profile_frame (profile,
 			      heap_profile_context_frame (profile, node));
-      enum container found
-	= container_of (heap_profile_string (profile, frame->function_name));
+      const char *name = heap_profile_string (profile, frame->function_name);
+      if (function_name_is_copy (name))
+	return CONTAINER_COPY;
+      enum container found = container_of (name);
       if (found != NO_CONTAINER)
 	container = found;
     }
@@ -317,6 +321,12 @@ advise_temporaries (FILE *out, const struct advice_list *advice,
   const struct memory_info_range *size = &info->size_bytes;
   switch (find_container (advice, item))
     {
+    case CONTAINER_COPY:
+      fputs (
+	"Avoid the copy: pass a reference, move the object, or assign to one "
+	"that is kept.",
+	out);
+      return;
     case CONTAINER_STRING:
       fputs ("Reuse one string, or avoid the copy: pass a reference or a "
 	     "std::string_view.",
@@ -396,7 +406,7 @@ advise_oversized (FILE *out, const struct advice_list *advice,
   (void) advice;
   (void) item;
   fputs ("Allocate what is needed, or shrink the blocks when their sizes are "
-	 "known.",
+	 "known. Accesses by the kernel are not counted.",
 	 out);
 }
 
@@ -415,8 +425,9 @@ advise_cold (FILE *out, const struct advice_list *advice,
 {
   (void) advice;
   (void) item;
-  fputs ("Free them earlier or create them later, or build with "
-	 "-fplugin-arg-heapprof-use, which keeps them apart from other blocks.",
+  fputs ("Keep them apart from other blocks, as a build with "
+	 "-fplugin-arg-heapprof-use does. If they are not needed all the time, "
+	 "free them earlier or create them later.",
 	 out);
 }
 

@@ -57,9 +57,9 @@ advice_kind_facts (enum advice_kind kind)
     [ADVICE_COLD]
     = { "cold", "Memory that is hardly accessed",
 	"Blocks stay in memory that are hardly accessed.",
-	"Free them earlier or create them later. Building the program with "
-	"-fplugin-arg-heapprof-use separates them from other blocks without a "
-	"change of the source.",
+	"Keep them apart from other blocks, as a build with "
+	"-fplugin-arg-heapprof-use does, or free them earlier, or create them "
+	"later.",
 	false },
     [ADVICE_PLACEMENT]
     = { "placement", "Allocations that the compiler could not place",

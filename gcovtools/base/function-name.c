@@ -146,6 +146,18 @@ function_name_is_library (const char *name)
 }
 
 bool
+function_name_is_copy (const char *name)
+{
+  /* The parameter is a constant reference to a type that the name has already,
+     as the class.  */
+  static const char *const parts[] = { "C1ERKS", "C2ERKS", "C4ERKS", "aSERKS" };
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    if (strncmp (name, "_ZN", 3) == 0 && strstr (name, parts[i]) != NULL)
+      return true;
+  return false;
+}
+
+bool
 function_name_matches (const char *name, const struct pattern_list *expression)
 {
   if (pattern_list_matches (expression, name))

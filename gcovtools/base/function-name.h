@@ -20,6 +20,10 @@ void function_name_shorten (char *name);
    operator new.  Such functions allocate on behalf of their callers.  */
 bool function_name_is_library (const char *name);
 
+/* Return true if the linkage name NAME is of a copy constructor or a copying
+   assignment.  */
+bool function_name_is_copy (const char *name);
+
 /* Return true if EXPRESSION matches the linkage name NAME, or its demangled
    form with parameters, in full or shortened.  */
 bool function_name_matches (const char *name,

@@ -43,6 +43,24 @@ fill_known (bag<long> &numbers, int count)
     numbers.put (i); // nothing: reserved
 }
 
+struct words
+{
+  std::vector<long> numbers;
+};
+
+__attribute__ ((noinline)) static long
+last_of (words copy) // nothing: the copy is made by the caller
+{
+  return copy.numbers.back ();
+}
+
+__attribute__ ((noinline)) static void
+pass_copies (const words &all, int count)
+{
+  for (int i = 0; i < count; i++)
+    sum = sum + last_of (all); // copies
+}
+
 int
 main ()
 {
@@ -50,5 +68,8 @@ main ()
   fill (growing, 100000);
   fill_known (known, 100000);
   join_words (20000);
+  words all;
+  all.numbers.assign (5, 1L);
+  pass_copies (all, 10000);
   return growing.last () == known.last () && sum > 0 ? 0 : 1;
 }
