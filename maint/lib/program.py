@@ -42,8 +42,8 @@ class Result(NamedTuple):
 
 
 class Runner:
-    """Runs commands in FOLDER and logs them in the file LOG (default: `commands'
-    in that folder)."""
+    """Runs commands in FOLDER, which also has their temporary files, and logs them
+    in the file LOG (default: `commands' in that folder)."""
 
     def __init__(self, folder, log=None):
         self.folder = folder
@@ -65,7 +65,8 @@ class Runner:
             process = subprocess.Popen(
                 command, cwd=self.folder, stdin=subprocess.DEVNULL,
                 stdout=output, stderr=errors, start_new_session=True,
-                env={**os.environ, **(environment or {})})
+                env={**os.environ, 'TMPDIR': self.folder,
+                     **(environment or {})})
             try:
                 # Not by preexec_fn, which would have to copy this process.
                 limit(process.pid, resource.RLIMIT_CPU, (limit_s, limit_s + 1))
