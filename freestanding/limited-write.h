@@ -1,5 +1,5 @@
-/* Writing a message, perhaps to a file that has reached its size limit or to a
-   pipe that nobody reads.
+/* Writing a message, perhaps to a file that has reached its size limit, to a
+   pipe that nobody reads, or to a terminal that stops background jobs.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #ifndef HEAPPROF_LIMITED_WRITE_H
@@ -12,18 +12,22 @@
 #include <stdint.h>
 #include <time.h>
 
-/* Write BYTES bytes of DATA to FILE, and return the kernel's result.  If the
-   file may not grow, or nobody reads the pipe, the kernel sends this thread a
-   signal that would end the program: no message is worth that, so these signals
-   are blocked meanwhile, and removed unless they were pending before.  Safe in
-   signal handlers.  */
+/* The signals that the kernel may send because of a message.  No message is
+   worth ending or stopping the program.  If SIGTTOU is blocked, it is not sent,
+   and the terminal prints the message.  */
+#define MESSAGE_SIGNALS                                                        \
+  (UINT64_C (1) << (SIGXFSZ - 1) | UINT64_C (1) << (SIGPIPE - 1)               \
+   | UINT64_C (1) << (SIGTTOU - 1))
+
+/* Write BYTES bytes of DATA to FILE, and return the kernel's result.  These
+   signals are blocked meanwhile, and removed unless they were pending before.
+   Safe in signal handlers.  */
 
 static inline long
 limited_write (int file, const void *data, size_t bytes)
 {
   static const struct timespec now;
-  const uint64_t ours
-    = UINT64_C (1) << (SIGXFSZ - 1) | UINT64_C (1) << (SIGPIPE - 1);
+  const uint64_t ours = MESSAGE_SIGNALS;
   uint64_t before, pending = 0;
   const long blocked
     = system_call_4 (SYS_rt_sigprocmask, SIG_BLOCK, (long) &ours,

@@ -7,12 +7,12 @@
 
 #include "mip-runtime.h"
 #include "fork.h"
+#include "limited-write.h"
 #include "mip-system.h"
 #include "heapprof/mip.h"
 #include "text.h"
 #include <elf.h>
 #include <signal.h>
-#include <time.h>
 
 /* The C library's, under names that no program may define.  */
 int __sigaction (int number, const struct sigaction *action,
@@ -80,10 +80,9 @@ set_option (const char *text)
   return false;
 }
 
-/* Print one line: WHAT and the first N bytes of DETAIL.  If standard error is a
-   file that may not grow, or a pipe that nobody reads, the kernel sends a
-   signal that would end the program; so these are blocked meanwhile, and then
-   removed.  limited-write.h does more, and takes more code.  */
+/* Print one line: WHAT and the first N bytes of DETAIL.  The signals that this
+   may cause are blocked meanwhile, and then removed: limited_write, in less
+   code.  */
 
 static void
 complain (const char *what, const char *detail, size_t n)
@@ -92,8 +91,7 @@ complain (const char *what, const char *detail, size_t n)
 				  { (char *) what, mip_length (what) },
 				  { (char *) detail, n },
 				  { (char *) "\n", 1 } };
-  const uint64_t ours
-    = UINT64_C (1) << (SIGXFSZ - 1) | UINT64_C (1) << (SIGPIPE - 1);
+  const uint64_t ours = MESSAGE_SIGNALS;
   const struct timespec now = { 0, 0 };
   uint64_t before;
   mip_system_call_4 (SYS_rt_sigprocmask, SIG_BLOCK, (long) &ours,
