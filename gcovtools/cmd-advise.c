@@ -30,8 +30,8 @@ static const struct command_option advise_options[]
 	"according to its remarks; may be repeated" },
       { OPTION_KIND, "kind", "NAME,...",
 	"only advice of these kinds: unused, temporaries,\n"
-	"reserve, pool, oversized, layout, split, leak, cold,\n"
-	"placement" },
+	"reserve, pool, oversized, groups, layout, split, leak,\n"
+	"cold, placement" },
       { OPTION_LIMIT, "limit", "N",
 	"print N pieces of advice (default: 10; 0: all)" },
       { OPTION_MIN_SHARE, "min-share", "PERCENT",

@@ -81,6 +81,13 @@
 #define ADVICE_FEW_PERCENT 5
 #define ADVICE_PAGE_BYTES 4096
 
+/* A cache line.  */
+#define ADVICE_LINE_BYTES 64
+
+/* Keeping hot blocks apart gains nothing if less than this percentage of the
+   memory is between them.  */
+#define ADVICE_OTHERS_PERCENT 20
+
 /* A member is cold if it has less than this percentage of the accesses to its
    class.  Splitting a class makes sense if cold members fill a cache line.  */
 #define ADVICE_COLD_MEMBER_PERCENT 1

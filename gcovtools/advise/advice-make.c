@@ -6,6 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Return the bytes of the cache lines that a block of SIZE may touch, which
+   starts at a multiple of 16.  */
+static double
+line_bytes (uint64_t size)
+{
+  return (double) ((size + ADVICE_LINE_BYTES - 1 - ADVICE_MALLOC_ALIGNMENT)
+		     / ADVICE_LINE_BYTES
+		   + 1)
+	 * ADVICE_LINE_BYTES;
+}
+
 /* Sum up the memory of the complete profile by class.  */
 static void
 sum_memory (struct advice_list *advice)
@@ -26,6 +37,14 @@ sum_memory (struct advice_list *advice)
       advice->memory_bytes += bytes;
       advice->class_bytes[class] += bytes;
       advice->class_accesses[class] += (double) info->access_count.total;
+      if (info->alloc_count == 0)
+	continue;
+      uint64_t size = info->size_bytes.total / info->alloc_count;
+      if (size < ADVICE_PAGE_BYTES)
+	advice->small_bytes[class] += bytes;
+      if (class == PLACEMENT_HOT)
+	advice->hot_line_bytes
+	  += advice_memory_blocks (advice, info) * line_bytes (size);
     }
 }
 
@@ -101,6 +120,7 @@ advice_make (struct advice_list *advice, const struct heap_report *report,
   sum_memory (advice);
   if (!advice_sites_make (&advice->sites, report) || !advice_add_sites (advice)
       || !advice_add_types (advice)
+      || (options->remarks == NULL && !advice_add_groups (advice))
       || (options->remarks != NULL && !advice_add_remarks (advice)))
     return false;
   choose (advice);

@@ -18,10 +18,12 @@ bool advice_make (struct advice_list *advice, const struct heap_report *report,
 
 /* ---- For the parts.  */
 
-/* Add advice on contexts; on types; on remarks.  These and the next return
+/* Add advice on contexts; on types; on the placement of hot blocks; on remarks.
+   These and the next return
    false if memory is exhausted.  */
 bool advice_add_sites (struct advice_list *advice);
 bool advice_add_types (struct advice_list *advice);
+bool advice_add_groups (struct advice_list *advice);
 bool advice_add_remarks (struct advice_list *advice);
 
 /* Set the evidence and action of ITEM, which is about a site.  */

@@ -89,14 +89,14 @@ limit_by_hot_bytes (struct advice_list *advice)
   char memory[NUMBER_TEXT_BYTES];
   char share[NUMBER_TEXT_BYTES];
   char cache[NUMBER_TEXT_BYTES];
-  if (bytes == 0 || bytes >= ADVICE_CACHE_BYTES
+  if (bytes == 0 || advice->hot_line_bytes >= ADVICE_CACHE_BYTES
       || advice->memory_bytes < ADVICE_CACHE_BYTES)
     return true;
   return add_text (
     &advice->limits,
     "The hot blocks, with %s%% of the accesses, are only %s on average over the "
-    "run. They fit into a cache of %s, so that a better place for them saves few "
-    "cache misses.",
+    "run. With all cache lines that they touch, they fit into a cache of %s, so "
+    "that a better place for them saves few cache misses.",
     share_text (share, advice->class_accesses[PLACEMENT_HOT],
 		accesses_of (advice)),
     bytes_text (memory, bytes), bytes_text (cache, ADVICE_CACHE_BYTES));
@@ -195,6 +195,16 @@ limit_by_large_blocks (struct advice_list *advice)
   return is_done;
 }
 
+/* Return true if filters or kinds exclude advice.  */
+static bool
+is_restricted (const struct advice_list *advice)
+{
+  bool has_all = true;
+  for (int kind = 0; kind < ADVICE_KINDS; kind++)
+    has_all &= advice->options.kinds[kind];
+  return !has_all || heap_report_is_filtered (advice->report);
+}
+
 /* No advice is left: say what the largest would be.  */
 static bool
 limit_by_share (struct advice_list *advice)
@@ -205,7 +215,11 @@ limit_by_share (struct advice_list *advice)
     return true;
   if (best->share_percent == 0)
     return add_text (&advice->limits,
-		     "No rule applies to any allocation site of the profile.");
+		     is_restricted (advice)
+		       ? "No chosen rule applies to any chosen "
+			 "allocation site."
+		       : "No rule applies to any allocation "
+			 "site of the profile.");
   return add_text (&advice->limits,
 		   "The largest gain of any advice is %s%% of the %s.",
 		   share_text (share, best->share_percent, 100),

@@ -127,12 +127,12 @@ find_roles (struct advice_sites *sites)
 {
   const struct heap_profile *profile = sites->report->profile;
   uint32_t count = heap_profile_frame_count (profile);
-  bool with_files = has_files (profile);
+  sites->has_files = has_files (profile);
   for (uint32_t i = 1; i < count; i++)
     {
       const struct heap_frame *frame = heap_profile_frame (profile, i);
       bool is_wrapper = false;
-      if (is_library_frame (profile, frame, with_files))
+      if (is_library_frame (profile, frame, sites->has_files))
 	continue;
       if (!check_name (heap_profile_string (profile, frame->function_name),
 		       &is_wrapper))
@@ -441,7 +441,7 @@ advice_sites_is_own (const struct advice_sites *sites, uint32_t context)
   const struct heap_frame *frame
     = heap_profile_frame (profile,
 			  heap_profile_context_frame (profile, context));
-  return frame->file != 0
+  return (frame->file != 0 || !sites->has_files)
 	 && !is_library_module (heap_profile_string (profile, frame->module));
 }
 

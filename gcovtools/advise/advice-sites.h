@@ -34,6 +34,7 @@ struct advice_sites
   struct behaviour_blocks *blocks; /* malloced */
   size_t block_count;
   size_t block_capacity;
+  bool has_files;  /* the profile has source files: libraries have none */
   size_t added_up; /* number of blocks when they were last added up */
 };
 

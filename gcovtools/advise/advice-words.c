@@ -385,6 +385,10 @@ advise_pool (FILE *out, const struct advice_list *advice,
     fputs ("Allocate them from a pool: large chunks without a header for each "
 	   "block, and a list of free blocks.",
 	   out);
+  if (advice->options.remarks == NULL)
+    fputs (" Or build with -fplugin-arg-heapprof-use: libheaphint's pools have "
+	   "no headers.",
+	   out);
 }
 
 static void

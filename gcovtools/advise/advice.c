@@ -40,6 +40,13 @@ advice_kind_facts (enum advice_kind kind)
 	"Large parts of the blocks are never accessed.",
 	"Allocate what is needed, or shrink the block when its size is known.",
 	false },
+    [ADVICE_GROUPS]
+    = { "groups", "Hot blocks between others",
+	"Blocks with most of the accesses share pages and cache lines with "
+	"blocks that are hardly accessed.",
+	"Build the program with -fplugin-arg-heapprof-use, which keeps them "
+	"apart without a change of the source.",
+	false },
     [ADVICE_LAYOUT]
     = { "layout", "A class whose members could be in a better order",
 	"Accesses touch more cache lines of an object than necessary, or the "

@@ -29,6 +29,7 @@ enum advice_kind
   ADVICE_RESERVE,
   ADVICE_POOL,
   ADVICE_OVERSIZED,
+  ADVICE_GROUPS,
   ADVICE_LAYOUT,
   ADVICE_SPLIT,
   ADVICE_LEAK,
@@ -120,6 +121,10 @@ struct advice_list
   double memory_bytes;			 /* mean over the runs */
   double class_bytes[PLACEMENT_CLASSES]; /* of these */
   double class_accesses[PLACEMENT_CLASSES];
+  /* Of these, blocks that share pages with others.  */
+  double small_bytes[PLACEMENT_CLASSES];
+  /* Bytes of all cache lines that hot blocks may touch.  */
+  double hot_line_bytes;
   struct advice_sentences limits;  /* why there is little to gain */
   struct advice_sentences missing; /* what the profile does not tell */
   struct advice_gain best_dropped; /* of what is below the limits */

@@ -23,11 +23,20 @@
   "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"        \
   "sarif-schema-2.1.0.json"
 
+/* What a result is about, so that it is found again in another run.  */
+struct fingerprint
+{
+  uint64_t identity;
+  size_t number; /* of the advice */
+  size_t before; /* advice with the same identity */
+};
+
 struct sarif
 {
   const struct advice_list *advice;
   const struct advise_print *print;
   char *base; /* malloced: absolute path of the base folder */
+  struct fingerprint *fingerprints; /* malloced, by number of advice */
 };
 
 static bool
@@ -293,18 +302,53 @@ identity_of (const struct advice_list *advice, const struct advice *item)
   return identity;
 }
 
-/* Set the fingerprint of piece NUMBER: its identity, and how many before it
-   have the same one.  */
+static int
+compare_fingerprints (const void *a, const void *b)
+{
+  const struct fingerprint *x = a;
+  const struct fingerprint *y = b;
+  if (x->identity != y->identity)
+    return x->identity < y->identity ? -1 : 1;
+  return (x->number > y->number) - (x->number < y->number);
+}
+
+static int
+compare_numbers (const void *a, const void *b)
+{
+  const struct fingerprint *x = a;
+  const struct fingerprint *y = b;
+  return (x->number > y->number) - (x->number < y->number);
+}
+
+/* Make the fingerprints of the first COUNT pieces.  Return false if memory is
+   exhausted.  */
+static bool
+make_fingerprints (struct sarif *sarif, size_t count)
+{
+  struct fingerprint *list = calloc (count + 1, sizeof *list);
+  sarif->fingerprints = list;
+  if (list == NULL)
+    return false;
+  for (size_t i = 0; i < count; i++)
+    {
+      list[i].identity = identity_of (sarif->advice, &sarif->advice->list[i]);
+      list[i].number = i;
+    }
+  qsort (list, count, sizeof *list, compare_fingerprints);
+  for (size_t i = 1; i < count; i++)
+    if (list[i].identity == list[i - 1].identity)
+      list[i].before = list[i - 1].before + 1;
+  qsort (list, count, sizeof *list, compare_numbers);
+  return true;
+}
+
 static bool
 set_fingerprint (const struct sarif *sarif, json_t *result, size_t number)
 {
-  const struct advice_list *advice = sarif->advice;
+  const struct fingerprint *print = &sarif->fingerprints[number];
   char text[64];
-  size_t before = 0;
-  uint64_t identity = identity_of (advice, &advice->list[number]);
-  for (size_t i = 0; i < number; i++)
-    before += identity_of (advice, &advice->list[i]) == identity;
-  snprintf (text, sizeof text, "%016" PRIx64 ":%zu", identity, before + 1);
+  snprintf (text, sizeof text, "%016" PRIx64 ":%zu", print->identity,
+	    print->before + 1);
   return set (result, "partialFingerprints",
 	      make_with ("heapprofAdvice/v1", json_string (text)));
 }
@@ -420,11 +464,14 @@ advise_print_sarif (const struct advice_list *advice,
   fputs ("{\"$schema\":\"" SCHEMA "\",\n\"version\":\"2.1.0\",\n\"runs\":[{",
 	 stdout);
   bool is_done
-    = sarif.base != NULL && json_print ("\"tool\":", make_tool ())
+    = sarif.base != NULL
+      && make_fingerprints (&sarif, advise_shown (advice, print))
+      && json_print ("\"tool\":", make_tool ())
       && json_print (",\n\"originalUriBaseIds\":", make_bases (&sarif))
       && json_print (",\n\"properties\":", make_run_properties (advice))
       && print_results (&sarif);
   puts ("}]}");
+  free (sarif.fingerprints);
   free (sarif.base);
   return is_done;
 }

@@ -192,6 +192,8 @@ print_place (const struct heap_report *report, const struct advice *item)
       free (place);
       free (name);
     }
+  else if (*item->function == '\0')
+    where = strdup ("the whole program");
   else
     {
       char *name = function_name_demangle (item->function, false);
