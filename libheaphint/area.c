@@ -6,9 +6,10 @@
 #include "guard.h"
 #include "system.h"
 
-/* Number of chunks made accessible at a time: 16 MiB, and whole pages of their
-   records and tags.  */
-#define STEP 256u
+/* Number of chunks made accessible at a time: 4 MiB, and whole pages of their
+   records; and of tags that are whole pages.  */
+#define STEP 64u
+#define TAG_STEP 256u
 
 /* Below this size of each half, pools are not worthwhile.  */
 #define HALF_BYTES_LEAST ((size_t) 16 << 20)
@@ -16,9 +17,11 @@
 /* Bins of free runs: of 1, 2 ... BINS - 1 chunks, and of all longer ones.  */
 #define BINS 32u
 
-_Static_assert(STEP * sizeof (struct hint_chunk) % 4096 == 0
-		 && STEP * sizeof (struct hint_tag) % 4096 == 0,
-	       "the records and tags of a step are whole pages");
+_Static_assert(STEP * sizeof (struct hint_chunk) % 4096 == 0,
+	       "the records of a step are whole pages");
+_Static_assert(TAG_STEP * sizeof (struct hint_tag) % 4096 == 0
+		 && (HALF_BYTES_LEAST >> HINT_CHUNK_SHIFT) % TAG_STEP == 0,
+	       "the tags of a step are whole pages");
 
 /* By kind: number of free chunks that may keep their pages, in addition to an
    eighth of the number of chunks in use.  */
@@ -218,12 +221,15 @@ take_new (struct area *area, uint32_t chunks)
       const uint32_t from = *accessible;
       const uint32_t steps = (end - from + STEP - 1) / STEP;
       const uint32_t to = from + steps * STEP;
+      const uint32_t first_tag = from & -TAG_STEP;
+      const uint32_t end_tag = (to + TAG_STEP - 1) & -TAG_STEP;
       if (!make_accessible (hint_chunk_start (from), (size_t) (to - from)
 						       << HINT_CHUNK_SHIFT)
 	  || !make_accessible ((char *) &hint_chunks[from],
 			       (to - from) * sizeof (struct hint_chunk))
-	  || !make_accessible ((char *) &hint_tags[from],
-			       (to - from) * sizeof (struct hint_tag)))
+	  || !make_accessible ((char *) &hint_tags[first_tag],
+			       (end_tag - first_tag)
+				 * sizeof (struct hint_tag)))
 	return HINT_NO_CHUNK;
       __atomic_store_n (accessible, to, __ATOMIC_RELEASE);
     }

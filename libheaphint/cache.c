@@ -11,6 +11,7 @@
 #include <pthread.h>
 
 #define CACHED_MOST_BYTES (16u * 1024)
+#define PAGE_BYTES ((size_t) 4096)
 
 __thread union hint_cache *hint_own_cache;
 static __thread bool has_ended; /* or could not get a cache: uses the locks */
@@ -30,25 +31,50 @@ blocks_kept (unsigned slot_class)
 _Static_assert(HINT_CACHED_CLASSES <= 1 << HINT_PLACES_SHIFT,
 	       "each class that is cached has a place");
 
+/* Make the places from FIRST up to END of CACHE writable; return false on
+   failure.  */
+
+static bool
+make_writable (union hint_cache *cache, uint32_t first, uint32_t end)
+{
+  char *const start = (char *) hint_magazine_at (cache, first);
+  const size_t head = (uintptr_t) start & (PAGE_BYTES - 1);
+  const size_t bytes = (end - first) * sizeof (struct hint_magazine);
+  return hint_protect (start - head,
+		       (head + bytes + PAGE_BYTES - 1) & -PAGE_BYTES,
+		       PROT_READ | PROT_WRITE);
+}
+
+/* Magazines are read before they are used, but only pages of pools in use can
+   be written: with mlockall, those that can be written are memory.  */
+
 static union hint_cache *
 make_cache (void)
 {
-  return hint_map (sizeof (union hint_cache), PROT_READ | PROT_WRITE,
-		   MAP_NORESERVE);
+  union hint_cache *const cache
+    = hint_map (sizeof *cache, PROT_READ, MAP_NORESERVE);
+  return cache != NULL && make_writable (cache, 0, 1) ? cache : NULL;
 }
 
-/* Return the magazine of SLOT_CLASS in POOL, ready for use.  */
+/* Return the magazine of SLOT_CLASS in POOL, ready for use; NULL if memory is
+   exhausted.  */
 
 static struct hint_magazine *
 get_magazine (union hint_cache *cache, unsigned pool, unsigned slot_class)
 {
   struct hint_magazine *const magazine
     = hint_magazine_at (cache, hint_magazine_place (pool, slot_class));
-  if (magazine->most == 0)
+  const uint64_t bit = (uint64_t) 1 << pool % 64;
+  if (magazine->most != 0)
+    return magazine;
+  if ((cache->pools_used[pool / 64] & bit) == 0)
     {
-      magazine->most = blocks_kept (slot_class);
-      cache->pools_used[pool / 64] |= (uint64_t) 1 << pool % 64;
+      if (!make_writable (cache, hint_magazine_place (pool, 0),
+			  hint_magazine_place (pool + 1, 0)))
+	return NULL;
+      cache->pools_used[pool / 64] |= bit;
     }
+  magazine->most = blocks_kept (slot_class);
   return magazine;
 }
 
@@ -121,17 +147,26 @@ get_cache (void)
   return hint_own_cache;
 }
 
-void *
-hint_cache_take_slowly (unsigned pool, unsigned slot_class)
+/* Return the magazine of SLOT_CLASS in POOL of this thread; NULL if it has
+   none.  */
+
+static struct hint_magazine *
+own_magazine (unsigned pool, unsigned slot_class)
 {
   union hint_cache *const cache
     = slot_class < HINT_CACHED_CLASSES ? get_cache () : NULL;
-  if (cache == NULL)
+  return cache != NULL ? get_magazine (cache, pool, slot_class) : NULL;
+}
+
+void *
+hint_cache_take_slowly (unsigned pool, unsigned slot_class)
+{
+  struct hint_magazine *const magazine = own_magazine (pool, slot_class);
+  if (magazine == NULL)
     {
       void *block;
       return hint_slots_take (pool, slot_class, &block, 1) == 1 ? block : NULL;
     }
-  struct hint_magazine *const magazine = get_magazine (cache, pool, slot_class);
   if (magazine->count == 0)
     magazine->count = hint_slots_take (pool, slot_class, magazine->blocks,
 				       magazine->most / 2);
@@ -141,14 +176,12 @@ hint_cache_take_slowly (unsigned pool, unsigned slot_class)
 void
 hint_cache_give_slowly (unsigned pool, unsigned slot_class, void *block)
 {
-  union hint_cache *const cache
-    = slot_class < HINT_CACHED_CLASSES ? get_cache () : NULL;
-  if (cache == NULL)
+  struct hint_magazine *const magazine = own_magazine (pool, slot_class);
+  if (magazine == NULL)
     {
       hint_slots_give (pool, slot_class, &block, 1);
       return;
     }
-  struct hint_magazine *const magazine = get_magazine (cache, pool, slot_class);
   if (magazine->count == magazine->most)
     flush (pool, slot_class, magazine, magazine->most / 2);
   magazine->blocks[magazine->count++] = block;

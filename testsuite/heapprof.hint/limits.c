@@ -5,6 +5,7 @@
 
 #include "hint.h"
 #include <pthread.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 
 static void
@@ -84,6 +85,47 @@ check_times (void)
     }
 }
 
+/* With all memory locked, threads whose caches have few blocks need little of
+   it.  Exit with status 77 if memory cannot be locked.  */
+
+static void *
+cache_blocks (void *data)
+{
+  for (unsigned i = 0; i < 100; i++)
+    free (heapprof_malloc_hinted (i * 20, i % 2 == 0 ? 1 : 254));
+  return data;
+}
+
+static unsigned long
+resident_kb (void)
+{
+  unsigned long kb = 0;
+  char line[200];
+  FILE *const file = fopen ("/proc/self/status", "r");
+  while (file != NULL && fgets (line, sizeof line, file) != NULL)
+    sscanf (line, "VmRSS: %lu", &kb);
+  return kb;
+}
+
+static void
+check_locked (void)
+{
+  enum { THREADS = 50, STACK_BYTES = 128 << 10, MOST_KB = 64 << 10 };
+  pthread_attr_t attributes;
+  pthread_t threads[THREADS];
+  pthread_attr_init (&attributes);
+  pthread_attr_setstacksize (&attributes, STACK_BYTES);
+  if (mlockall (MCL_FUTURE) != 0)
+    _exit (77);
+  for (unsigned i = 0; i < THREADS; i++)
+    if (pthread_create (&threads[i], &attributes, cache_blocks, NULL) != 0)
+      _exit (77);
+  for (unsigned i = 0; i < THREADS; i++)
+    pthread_join (threads[i], NULL);
+  const unsigned long kb = resident_kb ();
+  CHECK (kb > 0 && kb < MOST_KB);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -106,6 +148,8 @@ main (int argc, char **argv)
     exhaust (1000, (size_t) 1 << 30);
   else if (strcmp (name, "times") == 0)
     check_times ();
+  else if (strcmp (name, "locked") == 0)
+    check_locked ();
   hint_expect_backend (argc, argv);
   free (data);
   return hint_finish ();
