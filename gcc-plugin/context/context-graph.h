@@ -10,7 +10,7 @@
 
    Mutually recursive functions form a circle (a strongly connected component
    of the call graph).  A circle is one place for separating contexts: by the
-   call that entered it, not by the path inside it.  */
+   call that entered it, not by the calls inside it.  */
 
 #ifndef HEAPPROF_CONTEXT_GRAPH_H
 #define HEAPPROF_CONTEXT_GRAPH_H

@@ -179,7 +179,7 @@ remark_contexts (const heap_allocation *allocation, cgraph_edge *call,
 /* Return the index of the call of ALLOCATION for which CONTEXT is counted: the
    first one it reaches in a clone, otherwise in the original, which contexts
    that come through promoted calls reach as well, although GCC seldom reverts
-   these.  If the graph has no path for it, return 0 if all contexts agree,
+   these.  If the graph has no call for it, return 0 if all contexts agree,
    otherwise -1.  */
 static int
 call_of_context (const heap_allocation *allocation, const heap_context &context)

@@ -84,7 +84,7 @@ void llvm_records_drop_stacks (struct llvm_records *records);
 /* Memory for users of stacks, valid until the stacks are dropped.  */
 struct scratch *llvm_records_scratch (struct llvm_records *records);
 
-/* Stacks are paths to the root of one tree, whose nodes are numbered in
+/* Stacks lead from a node to the root of one tree, whose nodes are numbered in
    preorder.  Node 0 is the root.  Every other node has a frame, stored as its
    index plus 1, and a caller with a lower number.  Stack S starts at node
    STACK_NODE (S), which grows with S.  */

@@ -44,8 +44,8 @@ collect_infos (struct stack_infos *stacks, const struct llvm_records *records)
   return true;
 }
 
-/* Return the hash of each node's path to the root; NULL if memory is exhausted.
-   Callers come before callees.  */
+/* Return the hash of each node's stack, up to the root; NULL if memory is
+   exhausted.  Callers come before callees.  */
 static uint64_t *
 hash_nodes (const struct llvm_records *records)
 {

@@ -1,7 +1,7 @@
 /* Writing the call stack array of MemProf version 3.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The stacks are paths to the root of a tree whose nodes are numbered in
+   The stacks lead from a node to the root of a tree whose nodes are numbered in
    preorder.  They are written from the last to the first and from the outermost
    frame inwards, each node once: a stack that reaches a node already written
    jumps there.  Finally the array is reversed.  */

@@ -41,7 +41,7 @@ look_at_raw (const struct raw_profile *profile)
 	reader_fail ("a context in a segment that does not exist");
       if (raw_profile_context_info (profile, i, &info))
 	sink += info.alloc_count + info.unfinished_count;
-      /* The path to the root must end.  */
+      /* The callers must end at the root.  */
       for (uint32_t at = i; at != 0;
 	   at = raw_profile_context (profile, at)->parent)
 	sink++;

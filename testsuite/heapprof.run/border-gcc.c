@@ -36,7 +36,7 @@ gcc_copy (void *to, const void *from, size_t bytes)
   __builtin_memcpy (to, from, bytes);
 }
 
-/* The call path is main, clang, gcc, clang.  */
+/* The calls are main, clang, gcc, clang.  */
 
 static NOINLINE void
 through_both (void)
