@@ -81,14 +81,15 @@ function matches(frames, text) {
 function contextItem(context, measure, change, most) {
   const [status, before, after, site, frames] = context;
   const name = data.measures[measure][0];
-  const text = TEXTS[name] || numberText;
+  const known = before[measure] !== null;
+  const text = known ? TEXTS[name] || numberText : () => "unknown";
   const bar = make("i", { class: "bar " + changeClass(change) });
   bar.style.width = 100 * Math.abs(change) / (most || 1) + "%";
   const [top, place] = frames[site] || frames[0] || ["??", ""];
   return make("details", { class: "context" },
     make("summary", {},
       make("span", { class: "number " + changeClass(change) },
-        changeText(name, change)), " ",
+        known ? changeText(name, change) : "-"), " ",
       make("span", { class: "break" }, nameParts(top), " ",
         make("span", { class: "weak" }, place)), " ",
       make("span", { class: "mark weak" }, STATUSES[status]),

@@ -5,6 +5,17 @@
 #include "diagnostics.h"
 #include <stdlib.h>
 
+bool
+diff_context_has (const struct diff_heap *diff,
+		  const struct matched_context *matched, int measure)
+{
+  for (int side = 0; side < 2; side++)
+    if (!context_measure_has (&diff->known[side], matched->infos[side],
+			      (enum context_measure) measure))
+      return false;
+  return true;
+}
+
 enum diff_status
 diff_context_status (const struct diff_heap *diff,
 		     const struct matched_context *matched)
@@ -14,7 +25,7 @@ diff_context_status (const struct diff_heap *diff,
   if (matched->infos[DIFF_B] == NULL)
     return DIFF_REMOVED;
   for (int i = 0; i < CONTEXT_MEASURES; i++)
-    if (diff->is_known[i]
+    if (diff_context_has (diff, matched, i)
 	&& context_measure (matched->infos[DIFF_A], i)
 	     != context_measure (matched->infos[DIFF_B], i))
       return DIFF_CHANGED;
@@ -35,13 +46,16 @@ add_context (struct diff_heap *diff, size_t number, enum context_measure sort)
   const struct matched_context *matched = &diff->match.contexts[number];
   enum diff_status status = diff_context_status (diff, matched);
   diff_number change = 0;
+  /* A context that only differs in what one side does not know is no change,
+     but its values are part of the totals.  */
+  enum diff_status part = status == DIFF_UNCHANGED ? DIFF_CHANGED : status;
   diff->counts[status]++;
   for (int i = 0; i < CONTEXT_MEASURES; i++)
     {
       const uint64_t values[2] = { context_measure (matched->infos[0], i),
 				   context_measure (matched->infos[1], i) };
-      diff_measure_add (&diff->measures[i], status, values);
-      if (i == (int) sort)
+      diff_measure_add (&diff->measures[i], part, values);
+      if (i == (int) sort && diff_context_has (diff, matched, i))
 	change = (diff_number) values[DIFF_B] - values[DIFF_A];
     }
   if ((change != 0 || status == DIFF_ADDED || status == DIFF_REMOVED)

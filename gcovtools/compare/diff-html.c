@@ -64,9 +64,14 @@ write_context (const struct diff_report *report,
   fprintf (out, "[%d", (int) diff_context_status (heap, matched));
   for (int side = 0; side < 2; side++)
     for (int i = 0; i < CONTEXT_MEASURES; i++)
-      fprintf (out, "%s%" PRIu64 "%s", i == 0 ? ",[" : ",",
-	       context_measure (matched->infos[side], i),
-	       i == CONTEXT_MEASURES - 1 ? "]" : "");
+      {
+	fputs (i == 0 ? ",[" : ",", out);
+	if (diff_context_has (heap, matched, i))
+	  fprintf (out, "%" PRIu64, context_measure (matched->infos[side], i));
+	else
+	  fputs ("null", out);
+	fputs (i == CONTEXT_MEASURES - 1 ? "]" : "", out);
+      }
   int side = matched->infos[DIFF_B] != NULL ? DIFF_B : DIFF_A;
   struct heap_report names
     = pair_heap_report (report->pair->profiles[side]->heap, report->options);

@@ -101,7 +101,7 @@ print_context (const struct diff_report *report,
     print_known (i == 0 ? "" : ",", context_measure_name (i),
 		 (diff_number) context_measure (matched->infos[DIFF_B], i)
 		   - context_measure (matched->infos[DIFF_A], i),
-		 report->heap->is_known[i]);
+		 diff_context_has (report->heap, matched, i));
   putchar ('}');
   for (int side = 0; side < 2; side++)
     if (!json_print (sides[side],

@@ -223,9 +223,12 @@ print_context (const struct diff_report *report,
     = pair_heap_report (report->pair->profiles[side]->heap, report->options);
   printf ("\n%s#%zu  %s%s: ", terminal_colour (TERMINAL_BOLD), number,
 	  diff_status_name (entry->status), terminal_colour (TERMINAL_PLAIN));
-  print_change (matched, report->sort);
+  if (diff_context_has (report->heap, matched, (int) report->sort))
+    print_change (matched, report->sort);
+  else
+    printf ("%s unknown", heap_measure_name ((int) report->sort));
   for (int i = 0; i < CONTEXT_MEASURES; i++)
-    if (i != (int) report->sort && report->heap->is_known[i]
+    if (i != (int) report->sort && diff_context_has (report->heap, matched, i)
 	&& context_measure (matched->infos[DIFF_A], i)
 	     != context_measure (matched->infos[DIFF_B], i))
       {

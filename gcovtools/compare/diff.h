@@ -97,6 +97,10 @@ void diff_heap_release (struct diff_heap *diff);
 enum diff_status diff_context_status (const struct diff_heap *diff,
 				      const struct matched_context *matched);
 
+/* Return true if both profiles of DIFF have MEASURE of MATCHED.  */
+bool diff_context_has (const struct diff_heap *diff,
+		       const struct matched_context *matched, int measure);
+
 /* Return true if profile SIDE of DIFF has MEASURE.  */
 bool diff_heap_has (const struct diff_heap *diff, int side, int measure);
 

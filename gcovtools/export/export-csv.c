@@ -120,7 +120,7 @@ export_csv (const struct export_input *input, FILE *out)
       char marks[REPORT_MARKS_TEXT_BYTES];
       for (int k = 0; k < CONTEXT_MEASURES; k++)
 	write_number (context_measure (&entry->info, k),
-		      context_measure_is_known (&report->known, k),
+		      context_measure_has (&report->known, &entry->info, k),
 		      k > 0 ? "," : "", out);
       const struct memory_info_range *size = &entry->info.size_bytes;
       bool has_bounds = heap_known_has_bounds (&entry->info, size);

@@ -226,6 +226,18 @@ context_measure_is_known (const struct heap_known *known,
     }
 }
 
+bool
+context_measure_has (const struct heap_known *known,
+		     const struct memory_info *info,
+		     enum context_measure measure)
+{
+  if (!context_measure_is_known (known, measure))
+    return false;
+  if (measure == CONTEXT_ACCESSES || measure == CONTEXT_LIFETIME)
+    return info == NULL || heap_known_has_sums (info);
+  return true;
+}
+
 static uint64_t
 add_saturating (uint64_t a, uint64_t b)
 {

@@ -61,6 +61,13 @@ enum context_measure
 bool context_measure_is_known (const struct heap_known *known,
 			       enum context_measure measure);
 
+/* Return true if INFO, of a profile described by KNOWN, has MEASURE: of blocks
+   that were live when their process was killed, only the allocation is known.
+   NULL is a context that did not occur, and has everything.  */
+bool context_measure_has (const struct heap_known *known,
+			  const struct memory_info *info,
+			  enum context_measure measure);
+
 /* Return MEASURE of INFO, 0 if INFO is NULL.  Sums saturate.  */
 uint64_t context_measure (const struct memory_info *info,
 			  enum context_measure measure);
