@@ -10,8 +10,12 @@
 #include <errno.h>
 #include <pthread.h>
 
-#define CACHED_MOST_BYTES (16u * 1024)
+#define CACHED_MOST_BYTES (64u * 1024)
 #define PAGE_BYTES ((size_t) 4096)
+#define SPACE_BYTES (32u * 1024)
+
+/* Sizes of the arrays in bytes.  */
+static const unsigned level_bytes[HINT_LEVELS] = { 256, 1024, 4096, 8192 };
 
 __thread union hint_cache *hint_own_cache;
 static __thread bool has_ended; /* or could not get a cache: uses the locks */
@@ -21,15 +25,21 @@ static union hint_cache *unused;
 static pthread_key_t key;
 static bool has_key;
 
+/* Return the number of blocks that a magazine of SLOT_CLASS holds at LEVEL.  */
+
 static unsigned
-blocks_kept (unsigned slot_class)
+blocks_kept (unsigned slot_class, uint64_t level)
 {
-  const unsigned most = CACHED_MOST_BYTES / hint_class_bytes (slot_class);
-  return most < 2 ? 2 : most < HINT_CACHED_MOST ? most : HINT_CACHED_MOST;
+  const unsigned by_bytes = CACHED_MOST_BYTES / hint_class_bytes (slot_class);
+  const unsigned fit = level_bytes[level] / sizeof (void *);
+  return by_bytes < fit ? by_bytes : fit;
 }
 
 _Static_assert(HINT_CACHED_CLASSES <= 1 << HINT_PLACES_SHIFT,
 	       "each class that is cached has a place");
+_Static_assert(offsetof (union hint_cache, arrays[HINT_LEVELS])
+		 <= offsetof (union hint_cache, magazines[HINT_FIRST_PLACE]),
+	       "the rest ends before the magazines in use");
 
 /* Make the places from FIRST up to END of CACHE writable; return false on
    failure.  */
@@ -56,6 +66,68 @@ make_cache (void)
   return cache != NULL && make_writable (cache, 0, 1) ? cache : NULL;
 }
 
+/* Return an array of LEVEL; NULL if memory is exhausted.  */
+
+static void **
+make_array (union hint_cache *cache, uint64_t level)
+{
+  void **const unused_one = cache->arrays[level];
+  if (unused_one != NULL)
+    {
+      cache->arrays[level] = *unused_one;
+      return unused_one;
+    }
+  if ((size_t) (cache->space_end - cache->space) < level_bytes[level])
+    {
+      char *const space = hint_map (SPACE_BYTES, PROT_READ | PROT_WRITE, 0);
+      if (space == NULL)
+	return NULL;
+      cache->space = space;
+      cache->space_end = space + SPACE_BYTES;
+    }
+  char *const array = cache->space;
+  cache->space += level_bytes[level];
+  return (void **) (void *) array;
+}
+
+/* Give MAGAZINE an array of LEVEL; return false if memory is exhausted.  */
+
+static bool
+set_array (union hint_cache *cache, unsigned slot_class,
+	   struct hint_magazine *magazine, uint64_t level)
+{
+  void **const array = make_array (cache, level);
+  void **const old = magazine->bottom;
+  if (array == NULL)
+    return false;
+  const size_t count = (size_t) (magazine->top - old);
+  if (old != NULL)
+    {
+      own_memcpy (array, old, count * sizeof *array);
+      *old = cache->arrays[magazine->level];
+      cache->arrays[magazine->level] = old;
+    }
+  magazine->bottom = array;
+  magazine->top = array + count;
+  magazine->end = array + blocks_kept (slot_class, level);
+  magazine->level = level;
+  return true;
+}
+
+/* Enlarge MAGAZINE, which is too small for what the thread does; return false
+   if it has its full size.  */
+
+static bool
+enlarge (union hint_cache *cache, unsigned slot_class,
+	 struct hint_magazine *magazine)
+{
+  const uint64_t level = magazine->level + 1;
+  return level < HINT_LEVELS
+	 && blocks_kept (slot_class, level)
+	      > blocks_kept (slot_class, magazine->level)
+	 && set_array (cache, slot_class, magazine, level);
+}
+
 /* Return the magazine of SLOT_CLASS in POOL, ready for use; NULL if memory is
    exhausted.  */
 
@@ -65,7 +137,7 @@ get_magazine (union hint_cache *cache, unsigned pool, unsigned slot_class)
   struct hint_magazine *const magazine
     = hint_magazine_at (cache, hint_magazine_place (pool, slot_class));
   const uint64_t bit = (uint64_t) 1 << pool % 64;
-  if (magazine->most != 0)
+  if (magazine->bottom != NULL)
     return magazine;
   if ((cache->pools_used[pool / 64] & bit) == 0)
     {
@@ -74,20 +146,20 @@ get_magazine (union hint_cache *cache, unsigned pool, unsigned slot_class)
 	return NULL;
       cache->pools_used[pool / 64] |= bit;
     }
-  magazine->most = blocks_kept (slot_class);
-  return magazine;
+  return set_array (cache, slot_class, magazine, 0) ? magazine : NULL;
 }
 
 /* Give back the COUNT oldest blocks of MAGAZINE.  */
 
 static void
 flush (unsigned pool, unsigned slot_class, struct hint_magazine *magazine,
-       unsigned count)
+       size_t count)
 {
-  hint_slots_give (pool, slot_class, magazine->blocks, count);
-  magazine->count -= count;
-  for (unsigned i = 0; i < magazine->count; i++)
-    magazine->blocks[i] = magazine->blocks[count + i];
+  void **const bottom = magazine->bottom;
+  const size_t left = (size_t) (magazine->top - bottom) - count;
+  hint_slots_give (pool, slot_class, bottom, (unsigned) count);
+  own_memmove (bottom, bottom + count, left * sizeof *bottom);
+  magazine->top = bottom + left;
 }
 
 static void
@@ -97,8 +169,8 @@ flush_pool (union hint_cache *cache, unsigned pool)
     {
       struct hint_magazine *const magazine
 	= hint_magazine_at (cache, hint_magazine_place (pool, i));
-      if (magazine->count > 0)
-	flush (pool, i, magazine, magazine->count);
+      if (magazine->top != magazine->bottom)
+	flush (pool, i, magazine, (size_t) (magazine->top - magazine->bottom));
     }
 }
 
@@ -147,44 +219,44 @@ get_cache (void)
   return hint_own_cache;
 }
 
-/* Return the magazine of SLOT_CLASS in POOL of this thread; NULL if it has
-   none.  */
-
-static struct hint_magazine *
-own_magazine (unsigned pool, unsigned slot_class)
-{
-  union hint_cache *const cache
-    = slot_class < HINT_CACHED_CLASSES ? get_cache () : NULL;
-  return cache != NULL ? get_magazine (cache, pool, slot_class) : NULL;
-}
-
 void *
 hint_cache_take_slowly (unsigned pool, unsigned slot_class)
 {
-  struct hint_magazine *const magazine = own_magazine (pool, slot_class);
+  union hint_cache *const cache
+    = slot_class < HINT_CACHED_CLASSES ? get_cache () : NULL;
+  struct hint_magazine *const magazine
+    = cache != NULL ? get_magazine (cache, pool, slot_class) : NULL;
   if (magazine == NULL)
     {
       void *block;
       return hint_slots_take (pool, slot_class, &block, 1) == 1 ? block : NULL;
     }
-  if (magazine->count == 0)
-    magazine->count = hint_slots_take (pool, slot_class, magazine->blocks,
-				       magazine->most / 2);
-  return magazine->count == 0 ? NULL : magazine->blocks[--magazine->count];
+  if (magazine->top == magazine->bottom)
+    {
+      const unsigned most = (unsigned) (magazine->end - magazine->bottom);
+      magazine->top
+	+= hint_slots_take (pool, slot_class, magazine->bottom, most / 2);
+      enlarge (cache, slot_class, magazine);
+    }
+  return magazine->top == magazine->bottom ? NULL : *--magazine->top;
 }
 
 void
 hint_cache_give_slowly (unsigned pool, unsigned slot_class, void *block)
 {
-  struct hint_magazine *const magazine = own_magazine (pool, slot_class);
+  union hint_cache *const cache
+    = slot_class < HINT_CACHED_CLASSES ? get_cache () : NULL;
+  struct hint_magazine *const magazine
+    = cache != NULL ? get_magazine (cache, pool, slot_class) : NULL;
   if (magazine == NULL)
     {
       hint_slots_give (pool, slot_class, &block, 1);
       return;
     }
-  if (magazine->count == magazine->most)
-    flush (pool, slot_class, magazine, magazine->most / 2);
-  magazine->blocks[magazine->count++] = block;
+  if (magazine->top == magazine->end && !enlarge (cache, slot_class, magazine))
+    flush (pool, slot_class, magazine,
+	   (size_t) (magazine->end - magazine->bottom) / 2);
+  *magazine->top++ = block;
 }
 
 void

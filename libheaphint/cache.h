@@ -10,33 +10,42 @@
 #include "area.h"
 #include "slot-class.h"
 
-/* Classes of up to 16 KiB are cached: 31 blocks of each class up to 512 bytes,
-   16 KiB, but at least two blocks, of each of the others.  */
+/* Classes of up to 16 KiB are cached: up to 64 KiB and 1023 blocks of each.  */
 #define HINT_CACHED_CLASSES (HINT_CLASS_LINEAR + 8 * 6)
 #define HINT_CACHED_BYTES (16u * 1024)
-#define HINT_CACHED_MOST 31u
 
 /* Places of a pool's magazines.  */
 #define HINT_PLACES_SHIFT 6
+#define HINT_FIRST_PLACE 4u
 
+/* Blocks from BOTTOM to TOP; the next one is below TOP.  There is space up to
+   END.  All NULL until first used: empty and full.  */
 struct hint_magazine
 {
-  uint32_t count;
-  uint32_t most; /* 0 until first used */
-  void *blocks[HINT_CACHED_MOST];
+  void **top;
+  void **bottom;
+  void **end;
+  uint64_t level; /* of the size of its array */
 };
 
-/* The magazine at place 0 is always full and empty, which ends the fast paths;
-   behind its numbers there is the rest.  Only pages of magazines in use
-   exist.  */
+/* Sizes of magazines' arrays: 32 blocks, then four times as many, then twice.
+ */
+#define HINT_LEVELS 4u
+
+/* The magazine at place 0 is never used, which ends the fast paths; behind it
+   there is the rest.  Only pages of magazines in use exist.  */
 union hint_cache
 {
-  struct hint_magazine magazines[1 + (HINT_POOLS << HINT_PLACES_SHIFT)];
+  struct hint_magazine
+    magazines[HINT_FIRST_PLACE + (HINT_POOLS << HINT_PLACES_SHIFT)];
   struct
   {
-    uint64_t zero; /* the first magazine's COUNT and MOST */
+    struct hint_magazine none;
     union hint_cache *next_unused;
+    char *space; /* for arrays */
+    char *space_end;
     uint64_t pools_used[(HINT_POOLS + 63) / 64];
+    void *arrays[HINT_LEVELS]; /* unused ones, each has the next */
   };
 };
 
@@ -47,14 +56,14 @@ extern __thread union hint_cache *hint_own_cache HINT_PRIVATE;
 static inline uint32_t
 hint_magazine_place (unsigned pool, unsigned slot_class)
 {
-  return (pool << HINT_PLACES_SHIFT | slot_class) + 1;
+  return (pool << HINT_PLACES_SHIFT | slot_class) + HINT_FIRST_PLACE;
 }
 
 /* Return the pool of the magazine at PLACE.  */
 static inline unsigned
 hint_place_pool (uint32_t place)
 {
-  return (place - 1) >> HINT_PLACES_SHIFT;
+  return (place - HINT_FIRST_PLACE) >> HINT_PLACES_SHIFT;
 }
 
 static inline struct hint_magazine *
@@ -79,11 +88,11 @@ hint_cache_take (unsigned pool, size_t size)
   struct hint_magazine *const magazine
     = hint_magazine_at (cache,
 			hint_magazine_place (pool, hint_class_of (size)));
-  const uint32_t count = magazine->count;
-  if (__builtin_expect (count == 0, false))
+  void **const top = magazine->top;
+  if (__builtin_expect (top == magazine->bottom, false))
     return NULL;
-  magazine->count = count - 1;
-  return magazine->blocks[count - 1];
+  magazine->top = top - 1;
+  return top[-1];
 }
 
 /* Give back DATA, which is at OFFSET in the range; return false if this
@@ -96,13 +105,12 @@ hint_cache_give (void *data, size_t offset)
     return false;
   const struct hint_tag *const tag = &hint_tags[offset >> HINT_CHUNK_SHIFT];
   struct hint_magazine *const magazine = hint_magazine_at (cache, tag->place);
-  const uint32_t count = magazine->count;
-  if (__builtin_expect (count >= magazine->most
-			  || !hint_starts_slot (tag, offset),
+  void **const top = magazine->top;
+  if (__builtin_expect (top == magazine->end || !hint_starts_slot (tag, offset),
 			false))
     return false;
-  magazine->count = count + 1;
-  magazine->blocks[count] = data;
+  *top = data;
+  magazine->top = top + 1;
   return true;
 }
 

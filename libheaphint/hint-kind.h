@@ -33,19 +33,23 @@ hint_pool_kind (unsigned pool)
   return (enum hint_kind) (pool % HINT_KINDS);
 }
 
+/* A hint of a pool, without its lowest bits, is the number of the pool.  */
+_Static_assert(HEAPPROF_HINT_GROUP_SHIFT == 8 && HINT_KINDS == 2
+		 && HEAPPROF_HINT_NOT_COLD == 1 << 7 && HINT_COLD == 0,
+	       "a pool's number is its group and the highest bit of the rest");
+
 /* Return the pool that HINT selects.  Compilers use values well inside the
    ranges: 1 cold, 128 not cold, 222 ambiguous, 254 hot.  */
 static inline unsigned
 hint_pool_of (int hint)
 {
-  const unsigned group = (unsigned) hint >> HEAPPROF_HINT_GROUP_SHIFT;
+  const unsigned pool = (unsigned) hint >> 7;
   const unsigned temperature = (unsigned) hint & 0xff;
-  if (__builtin_expect (group >= HEAPPROF_HINT_GROUPS, false))
+  if (__builtin_expect (pool >= HINT_POOLS, false)
+      || temperature - HEAPPROF_HINT_NOT_COLD
+	   <= HEAPPROF_HINT_AMBIGUOUS - HEAPPROF_HINT_NOT_COLD)
     return HINT_NO_POOL;
-  if (temperature < HEAPPROF_HINT_NOT_COLD)
-    return hint_pool (group, HINT_COLD);
-  return temperature > HEAPPROF_HINT_AMBIGUOUS ? hint_pool (group, HINT_HOT)
-					       : HINT_NO_POOL;
+  return pool;
 }
 
 #endif /* HEAPPROF_HINT_KIND_H */

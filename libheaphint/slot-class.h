@@ -10,19 +10,26 @@
 #define HEAPPROF_SLOT_CLASS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #define HINT_CLASS_LINEAR 16u
 #define HINT_CLASS_LINEAR_BYTES 256u
 #define HINT_CLASS_COUNT (HINT_CLASS_LINEAR + 8 * 8)
 #define HINT_CLASS_MAX_BYTES (64u * 1024)
 
+/* By the number of 16 bytes: classes of sizes up to 1 KiB.  */
+#define HINT_CLASS_LISTED_BYTES 1024u
+extern const uint8_t hint_class_listed[HINT_CLASS_LISTED_BYTES / 16 + 1]
+  __attribute__ ((visibility ("hidden")));
+
 /* Return the smallest class whose slots have at least BYTES bytes; BYTES is
-   from 1 to HINT_CLASS_MAX_BYTES.  */
+   from 1 to HINT_CLASS_MAX_BYTES.  Most sizes need no branch that depends on
+   the size.  */
 static inline unsigned
 hint_class_of (size_t bytes)
 {
-  if (bytes <= HINT_CLASS_LINEAR_BYTES)
-    return (unsigned) ((bytes - 1) / 16);
+  if (__builtin_expect (bytes <= HINT_CLASS_LISTED_BYTES, true))
+    return hint_class_listed[(bytes + 15) / 16];
   const unsigned log2 = 63 - (unsigned) __builtin_clzl (bytes - 1);
   const unsigned eighths = (unsigned) ((bytes - 1) >> (log2 - 3));
   return HINT_CLASS_LINEAR + (log2 - 8) * 8 + (eighths - 8);

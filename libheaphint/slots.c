@@ -13,6 +13,12 @@
 #define SMALL_SLOT_BYTES HINT_CACHED_BYTES
 #define LONG_RUN_CHUNKS 16u
 
+const uint8_t hint_class_listed[HINT_CLASS_LISTED_BYTES / 16 + 1]
+  = { 0,  0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+      16, 16, 17, 17, 18, 18, 19, 19, 20, 20, 21, 21, 22, 22, 23, 23, 24,
+      24, 24, 24, 25, 25, 25, 25, 26, 26, 26, 26, 27, 27, 27, 27, 28, 28,
+      28, 28, 29, 29, 29, 29, 30, 30, 30, 30, 31, 31, 31, 31 };
+
 /* Runs of a class with free slots; at most one of them is entirely empty.  */
 struct class_runs
 {
@@ -154,8 +160,10 @@ hint_slots_take (unsigned pool, unsigned slot_class, void **blocks,
   unsigned lacking = wanted;
   use_pool (pool);
   hint_guard_lock (&class->guard);
+  /* One more run is enough for now.  */
   while (lacking > 0
-	 && (class->partial != 0 || add_run (class, pool, slot_class)))
+	 && (class->partial != 0
+	     || (lacking == wanted && add_run (class, pool, slot_class))))
     {
       const uint32_t run = class->partial - 1;
       struct hint_chunk *const chunk = &hint_chunks[run];
@@ -188,52 +196,79 @@ give_run (struct class_runs *class, uint32_t run)
   hint_run_give (run, hint_chunks[run].run_chunks);
 }
 
-/* Mark SLOT of CHUNK's run as free.  The caller holds the guard.  */
+/* Mark the slots of CHUNK's run whose bits of WORD are in BITS as free.  */
 
 static inline void
-give_one (struct class_runs *class, struct hint_chunk *chunk, uint32_t slot)
+free_bits (struct hint_chunk *chunk, uint32_t word, uint64_t bits)
 {
-  uint64_t *const word = &chunk->taken[slot / 64];
-  const uint64_t bit = (uint64_t) 1 << slot % 64;
-  if (slot >= chunk->slot_count)
-    hint_refuse ("invalid pointer released");
-  if ((*word & bit) == 0)
+  if ((chunk->taken[word] & bits) != bits)
     hint_refuse ("block released twice");
-  *word ^= bit;
-  if (slot / 64 < chunk->lowest_word)
-    chunk->lowest_word = (uint16_t) (slot / 64);
-  const uint32_t taken = chunk->taken_count--;
-  if (taken == chunk->slot_count)
-    list_run (class, (uint32_t) (chunk - hint_chunks));
-  if (taken == 1)
-    give_run (class, (uint32_t) (chunk - hint_chunks));
+  chunk->taken[word] ^= bits;
+  if (bits != 0 && word < chunk->lowest_word)
+    chunk->lowest_word = (uint16_t) word;
 }
 
-/* Pointers that are not the start of a slot were refused before, except just
-   after the last slot.  Neighbours in BLOCKS are often in one chunk.  */
+/* Mark those of the COUNT blocks as free that are in the run of CHUNK, which is
+   at START, up to the first that is not; the first one is.  Return their
+   number.  The caller holds the guard.  Pointers that are not the start of a
+   slot were refused before, except just after the last slot.  Neighbours are
+   often in the same word, which is then changed once.  */
+
+static inline unsigned
+free_slots (struct hint_chunk *chunk, uintptr_t start, void *const *blocks,
+	    unsigned count)
+{
+  const size_t run_bytes = (size_t) chunk->run_chunks << HINT_CHUNK_SHIFT;
+  const uint64_t reciprocal = chunk->reciprocal;
+  const uint32_t slot_count = chunk->slot_count;
+  uint32_t word = 0;
+  uint64_t bits = 0;
+  unsigned i = 0;
+  for (; i < count; i++)
+    {
+      const size_t offset = (uintptr_t) blocks[i] - start;
+      if (offset >= run_bytes)
+	break;
+      const uint32_t slot = (uint32_t) ((offset * reciprocal) >> 32);
+      const uint64_t bit = (uint64_t) 1 << slot % 64;
+      if (slot >= slot_count)
+	hint_refuse ("invalid pointer released");
+      if (slot / 64 != word)
+	{
+	  free_bits (chunk, word, bits);
+	  word = slot / 64;
+	  bits = 0;
+	}
+      if ((bits & bit) != 0)
+	hint_refuse ("block released twice");
+      bits |= bit;
+    }
+  free_bits (chunk, word, bits);
+  return i;
+}
+
+/* Neighbours in BLOCKS are often in one run.  */
 
 void
 hint_slots_give (unsigned pool, unsigned slot_class, void *const *blocks,
 		 unsigned count)
 {
   struct class_runs *const class = &runs[pool][slot_class];
-  const bool is_short = slot_class < HINT_CACHED_CLASSES;
-  const uintptr_t range = hint_range_start;
-  size_t in_chunk = SIZE_MAX, start = 0;
-  struct hint_chunk *chunk = NULL;
   hint_guard_lock (&class->guard);
-  for (unsigned i = 0; i < count; i++)
+  while (count > 0)
     {
-      const size_t place = (uintptr_t) blocks[i] - range;
-      if (place >> HINT_CHUNK_SHIFT != in_chunk)
-	{
-	  in_chunk = place >> HINT_CHUNK_SHIFT;
-	  const size_t run = is_short ? in_chunk : hint_chunks[in_chunk].first;
-	  start = run << HINT_CHUNK_SHIFT;
-	  chunk = &hint_chunks[run];
-	}
-      const uint64_t slot = (uint64_t) (place - start) * chunk->reciprocal;
-      give_one (class, chunk, (uint32_t) (slot >> 32));
+      const size_t place = (uintptr_t) blocks[0] - hint_range_start;
+      const uint32_t run = hint_chunks[place >> HINT_CHUNK_SHIFT].first;
+      struct hint_chunk *const chunk = &hint_chunks[run];
+      const unsigned freed
+	= free_slots (chunk, (uintptr_t) hint_chunk_start (run), blocks, count);
+      if (chunk->taken_count == chunk->slot_count)
+	list_run (class, run);
+      chunk->taken_count -= freed;
+      if (chunk->taken_count == 0)
+	give_run (class, run);
+      blocks += freed;
+      count -= freed;
     }
   hint_guard_unlock (&class->guard);
 }
