@@ -119,6 +119,12 @@ set_max_memory (const char *value, struct rt_options *options)
 }
 
 static bool
+set_process (const char *value, struct rt_options *options)
+{
+  return parse_number (value, INT32_MAX, &options->process);
+}
+
+static bool
 set_enabled (const char *value, struct rt_options *options)
 {
   unsigned enabled;
@@ -179,6 +185,10 @@ static const struct option
     "limit the memory and file size of the profile; k, m, g: KiB, MiB, GiB;"
     " then count new contexts at their callers (default: no limit)",
     set_max_memory },
+  { "process", "PID",
+    "profile only the process with this ID, not its children (default: 0, all"
+    " processes)",
+    set_process },
   { "enabled", "0|1", "0: do not profile (default: 1)", set_enabled },
 #if HEAPPROF_CHECKING > 0
   { "log", "FILE", "append what the library does to FILE", set_log },

@@ -20,6 +20,7 @@ struct rt_options
   unsigned max_depth;	    /* frames kept of each calling context */
   bool folds_recursion;	    /* omit frames between two returns to one address */
   uint64_t max_memory;	    /* limit on the profile's bytes, 0: none */
+  unsigned process;	    /* the only process to profile, 0: any */
   int dump_signal;	    /* that triggers a snapshot, 0: none */
   unsigned verbose;	    /* 0: only problems, 1: also the files written */
   unsigned level;	    /* of the debug log (debug-log.h), 0: none */

@@ -56,6 +56,8 @@ rt_gate_become_child (void)
   rt_epoch_begin ();
   rt_heap_size_forget ();
   rt_thread_forget_unused_mibs ();
+  if (rt_options.process != 0)
+    rt_options.enabled = false;
   if (state != RECORDING)
     return;
   for (unsigned i = 0; i < RT_TABLES; i++)
@@ -87,7 +89,8 @@ rt_gate_open (bool for_allocation)
   rt_lock_waiting (&lock);
   if (rt_gate[1] == 0)
     rt_gate_become_child ();
-  if (for_allocation && (state == NOT_BEGUN || state == CHILD))
+  if (for_allocation && rt_options.enabled
+      && (state == NOT_BEGUN || state == CHILD))
     {
       is_new = state == NOT_BEGUN;
       if (!begin ())

@@ -91,6 +91,8 @@ configure (void)
 	      " --soname-synonyms=somalloc=nouserintercepts");
       rt_options.enabled = false;
     }
+  if (rt_options.process != 0 && rt_options.process != (unsigned) sys_pid ())
+    rt_options.enabled = false;
   RT_DEBUG (1, "start: profile %s", rt_options.enabled ? "on" : "off");
   if (rt_options.dump_signal != 0)
     rt_dump_on_signal (rt_options.dump_signal);

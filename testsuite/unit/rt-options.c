@@ -24,6 +24,7 @@ START_TEST (options_are_read)
   ck_assert_str_eq (none.file, "");
   ck_assert (!none.folds_recursion);
   ck_assert_uint_eq (none.max_memory, 0);
+  ck_assert_uint_eq (none.process, 0);
 
   const struct rt_options all
     = parse ("file=a%p=b:signal=SIGUSR2:verbose=1::max_depth=7:enabled=0");
@@ -42,6 +43,7 @@ START_TEST (options_are_read)
   ck_assert_uint_eq (parse ("max_memory=5m").max_memory, 5 << 20);
   ck_assert_uint_eq (parse ("max_memory=4000000000g").max_memory,
 		     (uint64_t) 4000000000u << 30);
+  ck_assert_uint_eq (parse ("process=4194304").process, 4194304);
 }
 END_TEST
 
@@ -52,11 +54,13 @@ START_TEST (mistakes_are_skipped)
     = parse ("max_depth=0:max_depth=1025:max_depth=:max_depth:max_depth=1x:"
 	     "max_depth=99999999999999999999:signal=9:signal=x:enabled=2:"
 	     "recursion=:recursion=yes:max_memory=:max_memory=k:max_memory=1t:"
-	     "max_memory=5000000000:max_memory=1kk:nonsense:file=:=:verbose=1");
+	     "max_memory=5000000000:max_memory=1kk:nonsense:file=:=:"
+	     "process=-1:process=x:process=2147483648:verbose=1");
   ck_assert_uint_eq (wrong.max_depth, 256);
   ck_assert_int_eq (wrong.dump_signal, 0);
   ck_assert (wrong.enabled && !wrong.folds_recursion);
   ck_assert_uint_eq (wrong.max_memory, 0);
+  ck_assert_uint_eq (wrong.process, 0);
   ck_assert_str_eq (wrong.file, "");
   ck_assert_uint_eq (wrong.verbose, 1);
 
