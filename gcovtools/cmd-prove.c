@@ -101,17 +101,6 @@ take_number (const char *value, size_t least, size_t most, size_t *number)
 }
 
 static bool
-take_seconds (const char *value, double *seconds)
-{
-  char *end;
-  *seconds = strtod (value, &end);
-  if (end != value && *end == '\0' && *seconds > 0 && *seconds < 1e9)
-    return true;
-  diagnostics_usage ("prove", "invalid number of seconds '%s'", value);
-  return false;
-}
-
-static bool
 is_power_of_two (unsigned long number)
 {
   return number != 0 && (number & (number - 1)) == 0;
@@ -176,7 +165,7 @@ take_option (void *data, int id, const char *value)
       prove->exit_status = (int) number;
       return true;
     case OPTION_TIMEOUT:
-      return take_seconds (value, &prove->timeout_s);
+      return option_take_seconds ("prove", value, &prove->timeout_s);
     case OPTION_NO_COMPARE_OUTPUT:
       prove->output = PROVE_OUTPUT_NOT_COMPARED;
       return true;

@@ -24,6 +24,17 @@ option_take_size (const char *command, const char *value, size_t *size)
 }
 
 bool
+option_take_seconds (const char *command, const char *value, double *seconds)
+{
+  char *end;
+  *seconds = strtod (value, &end);
+  if (end != value && *end == '\0' && *seconds > 0 && *seconds < 1e9)
+    return true;
+  diagnostics_usage (command, "invalid number of seconds '%s'", value);
+  return false;
+}
+
+bool
 option_take_percent (const char *command, const char *value, double *percent)
 {
   char *end;

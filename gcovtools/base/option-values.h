@@ -13,6 +13,10 @@
 
 bool option_take_size (const char *command, const char *value, size_t *size);
 
+/* Take a number of seconds, more than 0.  */
+bool option_take_seconds (const char *command, const char *value,
+			  double *seconds);
+
 /* Take a number from 0 to 100.  */
 bool option_take_percent (const char *command, const char *value,
 			  double *percent);

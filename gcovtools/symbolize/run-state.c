@@ -7,6 +7,7 @@
    the state is unknown.  */
 
 #include "run-state.h"
+#include "process-stat.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -65,35 +66,6 @@ is_of_here (const struct heapprof_raw_header *header)
 	 && own_pid_namespace () == header->pid_namespace;
 }
 
-/* What the kernel reports about a process.  */
-struct process
-{
-  char state;
-  long threads;
-  uint64_t start_ticks;
-};
-
-static bool
-read_process (uint64_t pid, struct process *process)
-{
-  char path[64], text[2048];
-  snprintf (path, sizeof path, "/proc/%" PRIu64 "/stat", pid);
-  FILE *file = fopen (path, "re");
-  if (file == NULL)
-    return false;
-  size_t bytes = fread (text, 1, sizeof text - 1, file);
-  fclose (file);
-  text[bytes] = '\0';
-  /* The program's name may contain any bytes.  */
-  const char *rest = strrchr (text, ')');
-  return rest != NULL
-	 && sscanf (rest + 1,
-		    " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s"
-		    " %*s %*s %*s %ld %*s %" SCNu64,
-		    &process->state, &process->threads, &process->start_ticks)
-	      == 3;
-}
-
 /* Return true if process PID is known to run a program other than PROGRAM.  */
 static bool
 runs_other_program (uint64_t pid, const char *program)
@@ -136,12 +108,12 @@ enum run_state
 run_state_of (const struct heapprof_raw_header *header, const char *path,
 	      const char *program)
 {
-  struct process process;
+  struct process_stat process;
   if (header->state != HEAPPROF_RAW_RUNNING)
     return RUN_COMPLETE;
   if (!is_of_here (header))
     return RUN_UNKNOWN;
-  if (!read_process (header->pid, &process))
+  if (!process_stat_read (header->pid, &process))
     return kill ((pid_t) header->pid, 0) != 0 && errno == ESRCH ? RUN_KILLED
 								: RUN_UNKNOWN;
   /* A first thread that ended is a zombie while others run.  */
