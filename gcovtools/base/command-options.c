@@ -57,9 +57,9 @@ int
 command_options_next (const struct command *command, int argc, char **argv,
 		      const char **value, int *operands)
 {
-  char letters[2 * MAX_OPTIONS + 1];
+  char letters[2 * MAX_OPTIONS + 2] = "+";
   struct option long_options[MAX_OPTIONS + 2];
-  make_tables (command->options, letters, long_options);
+  make_tables (command->options, letters + command->runs_command, long_options);
   const char *odd = find_odd_option (argv, argc);
   /* Only ever clear opterr: it is 0 already if another process prints
      errors.  */

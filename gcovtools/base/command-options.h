@@ -23,6 +23,8 @@ struct command
   const char *summary;	   /* for the list of sub-commands */
   const char *description; /* printed below the usage line */
   const struct command_option *options;
+  bool runs_command; /* operands are a command with options of its own: the
+			first one ends the options */
   const struct command *const
     *commands; /* nested sub-commands, NULL-terminated; NULL if none */
   void (*print_more) (void); /* prints the end of --help; NULL: nothing */

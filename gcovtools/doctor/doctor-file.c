@@ -4,6 +4,7 @@
 #include "doctor.h"
 #include "file-map.h"
 #include "object-facts.h"
+#include "program-kind.h"
 #include <libiberty/libiberty.h>
 #include <string.h>
 
@@ -27,6 +28,15 @@ check_build_id (struct findings *findings, const char *subject,
   findings_mend (findings, "link with -Wl,--build-id");
 }
 
+/* Return true if a dynamic linker loads PATH.  */
+static bool
+is_loaded_dynamically (const char *path)
+{
+  struct program_kind kind;
+  struct profile_error ignored;
+  return program_kind_read (&kind, path, &ignored) && kind.loader[0] != '\0';
+}
+
 static void
 check_counting (struct findings *findings, const char *subject,
 		const struct object_facts *facts)
@@ -45,8 +55,12 @@ check_counting (struct findings *findings, const char *subject,
     {
       findings_add (findings, "counting", subject, FINDING_WRONG,
 		    "not built with heapprof: it will not write a profile");
-      findings_mend (findings, "compile and link with heapprof-gcc or "
-			       "heapprof-g++");
+      findings_mend (findings,
+		     "compile and link with heapprof-gcc or heapprof-g++%s",
+		     is_loaded_dynamically (subject)
+		       ? "; or profile its allocations, without accesses, by "
+			 "heapprof-gcov run"
+		       : "");
     }
   else
     {

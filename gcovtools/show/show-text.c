@@ -432,7 +432,7 @@ print_site (const struct heap_report *report, const struct report_site *site,
 }
 
 bool
-show_text (const struct heap_report *report, const char *title)
+show_summary_text (const struct heap_report *report, const char *title)
 {
   print_totals (report, title);
   if (!show_modules_text (report) || !print_marks (report))
@@ -443,8 +443,16 @@ show_text (const struct heap_report *report, const char *title)
 				       : "\nNothing was allocated.");
       return true;
     }
-  if (!show_threads_text (report) || !print_sites (report))
+  return show_threads_text (report) && print_sites (report);
+}
+
+bool
+show_text (const struct heap_report *report, const char *title)
+{
+  if (!show_summary_text (report, title))
     return false;
+  if (report->context_count == 0)
+    return true;
   printf ("\n%sCalling contexts of these sites%s\n",
 	  terminal_colour (TERMINAL_BOLD), terminal_colour (TERMINAL_PLAIN));
   size_t count = shown (report, report->site_count);

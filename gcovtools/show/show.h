@@ -23,6 +23,9 @@ bool show_heap_json (const struct heap_report *report, FILE *out);
    exhausted.  */
 bool show_text (const struct heap_report *report, const char *title);
 
+/* The same without calling contexts.  */
+bool show_summary_text (const struct heap_report *report, const char *title);
+
 /* Print REPORT, flattened, and, if not NULL, COUNTERS as a JSON object
    (heapprof-gcov-show(1) lists the keys).  Return false if memory is
    exhausted.  */

@@ -1,0 +1,309 @@
+/* heapprof-gcov run: run a program and profile its heap.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "commands.h"
+#include "option-values.h"
+#include "output-file.h"
+#include "program-check.h"
+#include "program-run.h"
+#include "run-profile.h"
+#include "runtime-library.h"
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Exit statuses besides those of the program, as of timeout(1).  */
+#define STATUS_LATE 124
+#define STATUS_NO_PROFILE 125
+
+#define DEFAULT_TOP 10
+#define OPTIONS_BYTES (4 * PATH_MAX)
+
+enum
+{
+  OPTION_REPORT = OPTION_HELP + 1,
+  OPTION_RAW,
+  OPTION_CHILDREN,
+  OPTION_TIMEOUT,
+  OPTION_MAX_DEPTH,
+  OPTION_RECURSION,
+  OPTION_RUNTIME,
+  OPTION_TOP,
+  OPTION_DEBUG_DIRECTORY
+};
+
+static const struct command_option run_options[]
+  = { { 'o', "output", "OUT",
+	"write the profile to OUT (default: NAME.PID.profdata\n"
+	"with the program's name and process ID)" },
+      { OPTION_REPORT, "report", "FILE",
+	"also write the profile as an HTML page" },
+      { OPTION_RAW, "raw", "DIR",
+	"keep the raw profiles, in DIR, which is new or empty" },
+      { OPTION_CHILDREN, "children", NULL,
+	"also profile the program's child processes" },
+      { OPTION_TIMEOUT, "timeout", "SECONDS",
+	"send SIGTERM to the program after this time, and\n"
+	"SIGKILL 10 seconds later; the exit status is 124" },
+      { OPTION_MAX_DEPTH, "max-depth", "N",
+	"record the N innermost frames of each calling context\n"
+	"(default: 256; at most 1024)" },
+      { OPTION_RECURSION, "recursion", "keep|fold",
+	"fold: shorten recursion in calling contexts (default:\n"
+	"keep)" },
+      { OPTION_RUNTIME, "option", "NAME=VALUE",
+	"set another option of the run-time library; may be\n"
+	"repeated" },
+      { OPTION_TOP, "top", "N",
+	"print N sites in the summary (default 10; 0: all)" },
+      { 'q', "quiet", NULL, "print no summary" },
+      DEBUG_DIRECTORY_ROW (OPTION_DEBUG_DIRECTORY),
+      { 0 } };
+
+struct arguments
+{
+  struct run_profile profile;
+  struct program_command command;
+  const char *raw;
+  char options[OPTIONS_BYTES]; /* for the run-time library */
+};
+
+/* Append NAME=VALUE to the options for the run-time library.  */
+static bool
+add_option (struct arguments *arguments, const char *name, const char *value)
+{
+  char *options = arguments->options;
+  size_t used = strlen (options);
+  size_t room = sizeof arguments->options - used;
+  if (strchr (value, ':') == NULL
+      && (size_t) snprintf (options + used, room, "%s%s=%s",
+			    used > 0 ? ":" : "", name, value)
+	   < room)
+    return true;
+  diagnostics_usage ("run", "invalid value '%s' of %s", value, name);
+  return false;
+}
+
+/* Take VALUE, NAME=VALUE for the run-time library.  */
+static bool
+take_runtime_option (struct arguments *arguments, const char *value)
+{
+  static const char *const own[] = { "file", "process", "help" };
+  char name[40];
+  size_t bytes = strcspn (value, "=");
+  if (value[bytes] == '\0' || bytes == 0 || bytes >= sizeof name)
+    {
+      diagnostics_usage ("run", "invalid option '%s' (expected NAME=VALUE)",
+			 value);
+      return false;
+    }
+  memcpy (name, value, bytes);
+  name[bytes] = '\0';
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+    if (strcmp (name, own[i]) == 0)
+      {
+	diagnostics_usage ("run", "option '%s' is set by this command", name);
+	return false;
+      }
+  return add_option (arguments, name, value + bytes + 1);
+}
+
+static bool
+take_max_depth (struct arguments *arguments, const char *value)
+{
+  size_t depth;
+  if (!option_take_size ("run", value, &depth))
+    return false;
+  if (depth >= 1 && depth <= 1024)
+    return add_option (arguments, "max_depth", value);
+  diagnostics_usage ("run", "invalid number '%s' (expected 1 to 1024)", value);
+  return false;
+}
+
+static bool
+take_recursion (struct arguments *arguments, const char *value)
+{
+  if (strcmp (value, "keep") == 0 || strcmp (value, "fold") == 0)
+    return add_option (arguments, "recursion", value);
+  diagnostics_usage ("run", "invalid recursion '%s' (expected keep or fold)",
+		     value);
+  return false;
+}
+
+static bool
+take_option (void *data, int id, const char *value)
+{
+  struct arguments *arguments = data;
+  switch (id)
+    {
+    case 'o':
+      arguments->profile.output = value;
+      return true;
+    case OPTION_REPORT:
+      arguments->profile.report = value;
+      return true;
+    case OPTION_RAW:
+      arguments->raw = value;
+      return true;
+    case OPTION_CHILDREN:
+      arguments->command.has_children = true;
+      return true;
+    case OPTION_TIMEOUT:
+      return option_take_seconds ("run", value, &arguments->command.timeout_s);
+    case OPTION_MAX_DEPTH:
+      return take_max_depth (arguments, value);
+    case OPTION_RECURSION:
+      return take_recursion (arguments, value);
+    case OPTION_RUNTIME:
+      return take_runtime_option (arguments, value);
+    case OPTION_TOP:
+      return option_take_size ("run", value, &arguments->profile.top);
+    case 'q':
+      arguments->profile.is_quiet = true;
+      return true;
+    case OPTION_DEBUG_DIRECTORY:
+      arguments->profile.debug_directories = value;
+      return true;
+    default:
+      return false;
+    }
+}
+
+/* Print *ERR and return STATUS.  */
+static int
+fail (const struct profile_error *err, int status)
+{
+  diagnostics_error (err);
+  return status;
+}
+
+/* Make the profile of the process END from the files in FOLDER.  Return false
+   after printing an error on failure.  */
+static bool
+make_profile (struct arguments *arguments, const struct program_end *end,
+	      struct raw_folder *folder)
+{
+  struct run_profile *profile = &arguments->profile;
+  struct profile_error err;
+  char name[PATH_MAX + 40];
+  const char *word = arguments->command.words[0];
+  const char *slash = strrchr (word, '/');
+  if (!raw_folder_list (folder, &err))
+    {
+      diagnostics_error (&err);
+      return false;
+    }
+  if (folder->count == 0)
+    {
+      diagnostics_warning ("%s: there is no profile: it allocated nothing, or "
+			   "has a malloc of its own",
+			   word);
+      raw_folder_remove (folder);
+      return true;
+    }
+  if (profile->output == NULL)
+    {
+      snprintf (name, sizeof name, "%s.%ld.profdata",
+		slash != NULL ? slash + 1 : word, (long) end->process);
+      profile->output = name;
+    }
+  return run_profile_finish (profile, folder);
+}
+
+/* Run the program with raw profiles in FOLDER.  Return the exit status, or end
+   by the program's signal.  */
+static int
+run_in (struct arguments *arguments, struct raw_folder *folder)
+{
+  struct program_command *command = &arguments->command;
+  struct program_end end;
+  struct profile_error err;
+  int status = program_run (command, &end, &err);
+  if (status != 0)
+    {
+      raw_folder_remove (folder);
+      return fail (&err, status);
+    }
+  bool is_done = make_profile (arguments, &end, folder);
+  raw_folder_release (folder);
+  if (end.is_late)
+    return STATUS_LATE;
+  status = program_end_alike (end.status);
+  return status == 0 && !is_done ? STATUS_NO_PROFILE : status;
+}
+
+/* Run the program named by the operands of ARGUMENTS.  */
+static int
+run (struct arguments *arguments)
+{
+  struct program_command *command = &arguments->command;
+  const char *output = arguments->profile.output;
+  static struct checked_program program;
+  static struct raw_folder folder;
+  static char library[PATH_MAX];
+  static char options[2 * OPTIONS_BYTES];
+  struct profile_error err;
+  int status = program_check (&program, command->words[0], &err);
+  if (status != PROGRAM_USABLE)
+    return fail (&err, status);
+  if (!runtime_library_find (library, &err)
+      || !raw_folder_make (&folder, arguments->raw,
+			   output != NULL ? output : "./profile", &err))
+    return fail (&err, STATUS_NO_PROFILE);
+  raw_folder_option (&folder, options, OPTIONS_BYTES);
+  if (arguments->options[0] != '\0')
+    strcat (strcat (options, ":"), arguments->options);
+  command->path = program.path;
+  command->library = library;
+  command->options = options;
+  return run_in (arguments, &folder);
+}
+
+static enum exit_status
+run_run (int argc, char **argv)
+{
+  static struct arguments arguments = { .profile.top = DEFAULT_TOP };
+  int operands;
+  enum exit_status status;
+  if (!command_options_take (&command_run, argc, argv, take_option, &arguments,
+			     &operands, &status))
+    return status;
+  if (operands == argc)
+    return diagnostics_usage ("run", "no program given");
+  if (arguments.profile.output != NULL
+      && output_file_is_stdout (arguments.profile.output))
+    return diagnostics_usage ("run", "standard output is the program's");
+  arguments.command.words = argv + operands;
+  return (enum exit_status) run (&arguments);
+}
+
+static void
+print_statuses (void)
+{
+  puts ("\n"
+	"Exit status: the program's; if a signal killed it, the same signal.\n"
+	"  2      wrong usage\n"
+	"  124    the timeout has passed\n"
+	"  125    no profile could be made, and the program ended with status "
+	"0,\n"
+	"         or was not run\n"
+	"  126    the program cannot be executed, or not be profiled\n"
+	"  127    the program was not found");
+}
+
+const struct command command_run = {
+  .name = "run",
+  .operands = "[--] PROGRAM [ARG]...",
+  .summary = "run a program, built with heapprof or not, and profile it",
+  .description
+  = "Run PROGRAM and profile its heap, without recompiling it: the run-time\n"
+    "library is preloaded.  When it ends, or is killed, print a summary on\n"
+    "standard error and write the profile.  Accesses are only counted in code\n"
+    "that was compiled with heapprof.",
+  .options = run_options,
+  .runs_command = true,
+  .print_more = print_statuses,
+  .run = run_run
+};
