@@ -4,6 +4,7 @@
 #include "area.h"
 #include "bytes.h"
 #include "guard.h"
+#include "refuse.h"
 #include "system.h"
 
 /* Number of chunks made accessible at a time: 4 MiB, and whole pages of their
@@ -286,6 +287,90 @@ take_part (struct area *area, uint32_t got, uint32_t first, uint32_t end)
   area->used += end - first;
 }
 
+#if HEAPPROF_CHECKING > 0
+
+/* True if the free run from FIRST, whose record is consistent, is in the list
+   that it belongs to.  */
+
+static bool
+is_listed (const struct area *area, uint32_t first)
+{
+  const struct hint_chunk *const head = &hint_chunks[first];
+  const uint32_t before = head->previous == HINT_NO_CHUNK
+			    ? area->bins[bin_of (head->run_chunks)]
+			    : hint_chunks[head->previous].next;
+  return before == first
+	 && (head->next == HINT_NO_CHUNK
+	     || hint_chunks[head->next].previous == first);
+}
+
+static bool
+free_run_is_valid (const struct area *area, uint32_t first)
+{
+  const struct hint_chunk *const head = &hint_chunks[first];
+  const struct hint_chunk *const tail = head + head->run_chunks - 1;
+  return tail->state == HINT_CHUNK_FREE && tail->first == first
+	 && head->first == first && tail->run_chunks == head->run_chunks
+	 && head->kept == kept_between (first, first + head->run_chunks)
+	 && is_listed (area, first);
+}
+
+/* Return the number of runs in the lists of AREA, at most MOST + 1.  */
+
+static uint32_t
+count_listed (const struct area *area, uint32_t most)
+{
+  uint32_t count = 0;
+  for (unsigned i = 0; i < BINS; i++)
+    for (uint32_t at = area->bins[i]; at != HINT_NO_CHUNK && count <= most;
+	 at = hint_chunks[at].next)
+      count++;
+  return count;
+}
+
+/* The caller holds the guard.  */
+
+static bool
+area_is_valid (const struct area *area)
+{
+  uint32_t used = 0, kept = 0, free_runs = 0;
+  bool was_free = false;
+  if (area->top < area->first || area->top > hint_accessible[area - areas]
+      || hint_accessible[area - areas] > area->end)
+    return false;
+  for (uint32_t at = area->first; at < area->top;)
+    {
+      const struct hint_chunk *const run = &hint_chunks[at];
+      const bool is_free = run->state == HINT_CHUNK_FREE;
+      if (run->state == HINT_CHUNK_UNKNOWN || run->run_chunks == 0
+	  || run->run_chunks > area->top - at || (is_free && was_free)
+	  || (is_free && !free_run_is_valid (area, at)))
+	return false;
+      used += is_free ? 0 : run->run_chunks;
+      kept += is_free ? run->kept : 0;
+      free_runs += is_free;
+      was_free = is_free;
+      at += run->run_chunks;
+    }
+  return used == area->used && kept == area->kept
+	 && count_listed (area, free_runs) == free_runs;
+}
+
+bool
+hint_area_is_valid (void)
+{
+  bool is_valid = true;
+  for (unsigned kind = 0; kind < HINT_KINDS && is_valid; kind++)
+    {
+      hint_guard_lock (&areas[kind].guard);
+      is_valid = area_is_valid (&areas[kind]);
+      hint_guard_unlock (&areas[kind].guard);
+    }
+  return is_valid;
+}
+
+#endif
+
 uint32_t
 hint_run_take (enum hint_kind kind, size_t chunks, size_t alignment,
 	       enum hint_chunk_state state)
@@ -315,6 +400,7 @@ hint_run_take (enum hint_kind kind, size_t chunks, size_t alignment,
       for (uint32_t i = 1; state == HINT_CHUNK_SLOTS && i < chunks; i++)
 	hint_chunks[got + i].state = state;
     }
+  HINT_CHECK_FULL (area_is_valid (area));
   hint_guard_unlock (&area->guard);
   return got;
 }
@@ -367,11 +453,11 @@ return_kept (struct area *area, uint32_t most)
       }
 }
 
-void
-hint_run_give (uint32_t first, uint32_t chunks)
+/* Free the CHUNKS chunks from FIRST, which are or were the end of a run.  */
+
+static void
+give_used (struct area *area, uint32_t first, uint32_t chunks)
 {
-  struct area *const area = &areas[hint_chunk_kind (first)];
-  hint_guard_lock (&area->guard);
   for (uint32_t i = 0; i < chunks; i++)
     {
       hint_chunks[first + i].state = HINT_CHUNK_UNKNOWN;
@@ -382,6 +468,27 @@ hint_run_give (uint32_t first, uint32_t chunks)
   const uint32_t most = area->used / 8 + kept_least[hint_chunk_kind (first)];
   if (area->kept > most)
     return_kept (area, most / 2);
+  HINT_CHECK_FULL (area_is_valid (area));
+}
+
+void
+hint_run_give (uint32_t first, uint32_t chunks)
+{
+  struct area *const area = &areas[hint_chunk_kind (first)];
+  hint_guard_lock (&area->guard);
+  give_used (area, first, chunks);
+  hint_guard_unlock (&area->guard);
+}
+
+void
+hint_run_shorten (uint32_t first, uint32_t chunks)
+{
+  struct area *const area = &areas[hint_chunk_kind (first)];
+  hint_guard_lock (&area->guard);
+  const uint32_t rest = hint_chunks[first].run_chunks - chunks;
+  hint_chunks[first].run_chunks = chunks;
+  if (rest > 0)
+    give_used (area, first + chunks, rest);
   hint_guard_unlock (&area->guard);
 }
 
@@ -415,6 +522,7 @@ hint_run_extend (uint32_t first, uint32_t chunks)
   const bool taken = take_behind (area, end, first + chunks - end);
   if (taken)
     run->run_chunks = chunks;
+  HINT_CHECK_FULL (area_is_valid (area));
   hint_guard_unlock (&area->guard);
   return taken;
 }

@@ -143,9 +143,13 @@ uint32_t hint_run_take (enum hint_kind kind, size_t chunks, size_t alignment,
    taken.  */
 void hint_run_clear (uint32_t first, uint32_t chunks);
 
-/* Give back a run of CHUNKS chunks, or the last CHUNKS of a run.  Pages are
-   returned to the system when the free chunks of the kind keep too many.  */
+/* Give back a run of CHUNKS chunks.  Pages are returned to the system when the
+   free chunks of the kind keep too many.  */
 void hint_run_give (uint32_t first, uint32_t chunks);
+
+/* Make the run from FIRST CHUNKS chunks long, which is not more than it has,
+   and give back the rest.  */
+void hint_run_shorten (uint32_t first, uint32_t chunks);
 
 /* Make the run from FIRST CHUNKS chunks long, which is more than it has, if the
    chunks behind it are free; the bytes of these are unknown.  */
@@ -155,6 +159,10 @@ bool hint_run_extend (uint32_t first, uint32_t chunks);
    copying; return false if copying them is the better or the only way.  The
    bytes at FROM are 0 then.  */
 bool hint_run_move (uint32_t from, uint32_t to, uint32_t chunks);
+
+/* With --enable-checking: true if the runs cover all chunks that were ever
+   taken, and the lists of free ones and the counts agree with them.  */
+bool hint_area_is_valid (void);
 
 /* For fork: take and release the locks.  */
 void hint_area_lock (void);

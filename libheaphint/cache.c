@@ -4,6 +4,7 @@
 #include "cache.h"
 #include "bytes.h"
 #include "guard.h"
+#include "refuse.h"
 #include "slot-class.h"
 #include "slots.h"
 #include "system.h"
@@ -149,6 +150,66 @@ get_magazine (union hint_cache *cache, unsigned pool, unsigned slot_class)
   return set_array (cache, slot_class, magazine, 0) ? magazine : NULL;
 }
 
+#if HEAPPROF_CHECKING > 0
+
+/* True if BLOCK is a slot of SLOT_CLASS of POOL, and taken.  */
+
+static bool
+slot_is_taken (unsigned pool, unsigned slot_class, const void *block)
+{
+  size_t range;
+  const size_t offset = hint_range_offset (block, &range);
+  if (offset >= range || hint_chunk_of (block) == HINT_NO_CHUNK)
+    return false;
+  const uint32_t run = hint_chunk_of (block);
+  const struct hint_chunk *const chunk = &hint_chunks[run];
+  const uint32_t slot = hint_slot_at (chunk, offset & (HINT_CHUNK_BYTES - 1));
+  return chunk->state == HINT_CHUNK_SLOTS && chunk->pool == pool
+	 && chunk->slot_class == slot_class && slot < chunk->slot_count
+	 && (__atomic_load_n (&chunk->taken[slot / 64], __ATOMIC_RELAXED)
+	       >> slot % 64
+	     & 1)
+	      != 0;
+}
+
+static bool
+magazine_is_valid (const struct hint_magazine *magazine, unsigned pool,
+		   unsigned slot_class)
+{
+  void **const bottom = magazine->bottom;
+  if (bottom == NULL)
+    return magazine->top == NULL && magazine->end == NULL;
+  if (magazine->level >= HINT_LEVELS
+      || magazine->end != bottom + blocks_kept (slot_class, magazine->level)
+      || magazine->top < bottom || magazine->top > magazine->end)
+    return false;
+  for (void **block = bottom; block < magazine->top; block++)
+    if (!slot_is_taken (pool, slot_class, *block))
+      return false;
+  return true;
+}
+
+bool
+hint_cache_is_valid (void)
+{
+  union hint_cache *const cache = hint_own_cache;
+  bool is_valid = cache == NULL
+		  || (cache->none.top == NULL && cache->none.bottom == NULL
+		      && cache->none.end == NULL);
+  for (unsigned pool = 0; cache != NULL && pool < HINT_POOLS; pool++)
+    {
+      const uint32_t place = hint_magazine_place (pool, 0);
+      if ((cache->pools_used[pool / 64] >> pool % 64 & 1) == 0)
+	continue;
+      for (unsigned i = 0; i < HINT_CACHED_CLASSES && is_valid; i++)
+	is_valid
+	  = magazine_is_valid (hint_magazine_at (cache, place + i), pool, i);
+    }
+  return is_valid;
+}
+
+#endif
+
 /* Give back the COUNT oldest blocks of MAGAZINE.  */
 
 static void
@@ -180,6 +241,7 @@ static void
 end_thread (void *data)
 {
   union hint_cache *const cache = data;
+  HINT_CHECK (hint_cache_is_valid ());
   hint_own_cache = NULL;
   has_ended = true;
   for (unsigned pool = 0; pool < HINT_POOLS; pool++)
@@ -231,6 +293,7 @@ hint_cache_take_slowly (unsigned pool, unsigned slot_class)
       void *block;
       return hint_slots_take (pool, slot_class, &block, 1) == 1 ? block : NULL;
     }
+  HINT_CHECK (magazine_is_valid (magazine, pool, slot_class));
   if (magazine->top == magazine->bottom)
     {
       const unsigned most = (unsigned) (magazine->end - magazine->bottom);
@@ -253,6 +316,7 @@ hint_cache_give_slowly (unsigned pool, unsigned slot_class, void *block)
       hint_slots_give (pool, slot_class, &block, 1);
       return;
     }
+  HINT_CHECK (magazine_is_valid (magazine, pool, slot_class));
   if (magazine->top == magazine->end && !enlarge (cache, slot_class, magazine))
     flush (pool, slot_class, magazine,
 	   (size_t) (magazine->end - magazine->bottom) / 2);

@@ -117,6 +117,10 @@ hint_cache_give (void *data, size_t offset)
 /* Call once, before the functions above.  */
 void hint_cache_start (void);
 
+/* With --enable-checking: true if each slot in this thread's cache is one that
+   is taken, of its magazine's size and pool.  */
+bool hint_cache_is_valid (void);
+
 /* For fork: take and release the lock.  */
 void hint_cache_lock (void);
 void hint_cache_unlock (void);

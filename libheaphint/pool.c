@@ -7,6 +7,7 @@
 #include "fork.h"
 #include "guard.h"
 #include "plain-malloc.h"
+#include "refuse.h"
 #include "slot-class.h"
 #include "slots.h"
 #include <errno.h>
@@ -15,6 +16,16 @@
 
 /* Blocks of up to this size do not move when they shrink.  */
 #define SMALL_BYTES 64u
+
+/* Check all structures of the pools, and this thread's cache.  */
+
+static void
+check_all (void)
+{
+  HINT_CHECK (hint_area_is_valid ());
+  HINT_CHECK (hint_slots_are_valid ());
+  HINT_CHECK (hint_cache_is_valid ());
+}
 
 /* Fork handlers.  The child has a single thread, which holds the locks.  */
 
@@ -25,6 +36,7 @@ before_fork (void)
   hint_slots_lock ();
   hint_area_lock ();
   hint_guard_holds_all = true;
+  check_all ();
 }
 
 static void
@@ -35,6 +47,17 @@ after_fork (void)
   hint_slots_unlock ();
   hint_cache_unlock ();
 }
+
+#if HEAPPROF_CHECKING > 0
+
+__attribute__ ((destructor)) static void
+check_at_end (void)
+{
+  if (hint_range_bytes != 0)
+    check_all ();
+}
+
+#endif
 
 bool
 hint_pool_start (void)
@@ -201,15 +224,12 @@ move_block (void *new, void *data, size_t old, size_t size)
 static bool
 shrink_large (uint32_t run, size_t size)
 {
-  struct hint_chunk *const chunk = &hint_chunks[run];
-  if (chunk->state != HINT_CHUNK_LARGE || size <= HINT_CLASS_MAX_BYTES)
+  if (hint_chunks[run].state != HINT_CHUNK_LARGE
+      || size <= HINT_CLASS_MAX_BYTES)
     return false;
   const uint32_t chunks
     = (uint32_t) ((size + HINT_CHUNK_BYTES - 1) >> HINT_CHUNK_SHIFT);
-  const uint32_t rest = chunk->run_chunks - chunks;
-  chunk->run_chunks = chunks;
-  if (rest > 0)
-    hint_run_give (run + chunks, rest);
+  hint_run_shorten (run, chunks);
   return true;
 }
 

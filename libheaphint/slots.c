@@ -5,8 +5,8 @@
 #include "bytes.h"
 #include "cache.h"
 #include "guard.h"
+#include "refuse.h"
 #include "slot-class.h"
-#include "system.h"
 
 /* Runs of slots up to this size, which threads cache, have one chunk; others
    have space for at least 16 slots.  */
@@ -33,16 +33,6 @@ static struct class_runs runs[HINT_POOLS][HINT_CLASS_COUNT];
    comes before those of classes.  */
 static struct hint_guard pools_guard = HINT_GUARD_INIT;
 static bool pool_used[HINT_POOLS];
-
-void
-hint_refuse (const char *what)
-{
-  static const char head[] = "heaphint: ";
-  hint_print (head, sizeof head - 1);
-  hint_print (what, own_strlen (what));
-  hint_print ("\n", 1);
-  hint_abort ();
-}
 
 /* Lists identify a run by its first chunk + 1.  */
 
@@ -142,6 +132,97 @@ take_lowest (struct hint_chunk *chunk, char *start, void **end, unsigned wanted)
   return count;
 }
 
+#if HEAPPROF_CHECKING > 0
+
+/* Return the number of slots that are taken according to the words of CHUNK,
+   whose slots after the last one are marked as taken; all words before the
+   lowest one with a free slot must be full.  Return UINT32_MAX otherwise.  */
+
+static uint32_t
+count_taken (const struct hint_chunk *chunk)
+{
+  const uint32_t words = (chunk->slot_count + 63) / 64;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < words; i++)
+    {
+      if (i < chunk->lowest_word && chunk->taken[i] != UINT64_MAX)
+	return UINT32_MAX;
+      count += (uint32_t) __builtin_popcountll (chunk->taken[i]);
+    }
+  return count - (words * 64 - chunk->slot_count);
+}
+
+static bool
+tag_is_valid (uint32_t run, unsigned pool, unsigned slot_class)
+{
+  const struct hint_tag *const tag = &hint_tags[run];
+  if (slot_class >= HINT_CACHED_CLASSES)
+    return tag->place == 0 && tag->inverse == 0;
+  return tag->place == hint_magazine_place (pool, slot_class)
+	 && tag->slot_bytes == hint_class_bytes (slot_class)
+	 && tag->inverse == UINT64_MAX / tag->slot_bytes + 1;
+}
+
+/* True if RUN can be in the list of SLOT_CLASS of POOL.  */
+
+static bool
+run_is_valid (uint32_t run, unsigned pool, unsigned slot_class)
+{
+  const struct hint_chunk *const chunk = &hint_chunks[run];
+  const enum hint_kind kind = hint_pool_kind (pool);
+  if (run >= 2 * hint_half_chunks || hint_chunk_kind (run) != kind
+      || run >= hint_accessible[kind])
+    return false;
+  const size_t bytes = (size_t) chunk->run_chunks << HINT_CHUNK_SHIFT;
+  for (uint32_t i = 0; i < chunk->run_chunks; i++)
+    if (chunk[i].state != HINT_CHUNK_SLOTS || chunk[i].first != run)
+      return false;
+  return chunk->slot_class == slot_class && chunk->pool == pool
+	 && chunk->slot_bytes == hint_class_bytes (slot_class)
+	 && chunk->slot_count == bytes / chunk->slot_bytes
+	 && chunk->taken_count < chunk->slot_count
+	 && chunk->taken_count == count_taken (chunk)
+	 && tag_is_valid (run, pool, slot_class);
+}
+
+/* Check the runs of SLOT_CLASS of POOL that have free slots.  The caller holds
+   the guard.  */
+
+static bool
+class_is_valid (unsigned pool, unsigned slot_class)
+{
+  const struct class_runs *const class = &runs[pool][slot_class];
+  uint32_t previous = 0, empty_runs = 0;
+  for (uint32_t at = class->partial; at != 0; at = hint_chunks[at - 1].next)
+    {
+      if (!run_is_valid (at - 1, pool, slot_class)
+	  || hint_chunks[at - 1].previous != previous)
+	return false;
+      empty_runs += hint_chunks[at - 1].taken_count == 0;
+      previous = at;
+    }
+  return empty_runs == class->empty_runs && empty_runs <= 1;
+}
+
+bool
+hint_slots_are_valid (void)
+{
+  bool are_valid = true;
+  for (unsigned pool = 0; pool < HINT_POOLS && are_valid; pool++)
+    for (unsigned i = 0;
+	 i < HINT_CLASS_COUNT && are_valid
+	 && __atomic_load_n (&pool_used[pool], __ATOMIC_ACQUIRE);
+	 i++)
+      {
+	hint_guard_lock (&runs[pool][i].guard);
+	are_valid = class_is_valid (pool, i);
+	hint_guard_unlock (&runs[pool][i].guard);
+      }
+  return are_valid;
+}
+
+#endif
+
 static void
 use_pool (unsigned pool)
 {
@@ -174,6 +255,7 @@ hint_slots_take (unsigned pool, unsigned slot_class, void **blocks,
       if (chunk->taken_count == chunk->slot_count)
 	unlist_run (class, run);
     }
+  HINT_CHECK_FULL (class_is_valid (pool, slot_class));
   hint_guard_unlock (&class->guard);
   if (lacking > 0)
     own_memmove (blocks, blocks + lacking,
@@ -270,6 +352,7 @@ hint_slots_give (unsigned pool, unsigned slot_class, void *const *blocks,
       blocks += freed;
       count -= freed;
     }
+  HINT_CHECK_FULL (class_is_valid (pool, slot_class));
   hint_guard_unlock (&class->guard);
 }
 

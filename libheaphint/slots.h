@@ -46,8 +46,9 @@ hint_slot_run (uint32_t chunk, const void *address)
 							    : HINT_NO_CHUNK;
 }
 
-/* Print the one-line error WHAT and abort.  */
-void hint_refuse (const char *what) __attribute__ ((noreturn));
+/* With --enable-checking: true if the runs with free slots, and their records
+   and tags, are consistent.  */
+bool hint_slots_are_valid (void);
 
 /* For fork: take and release the locks.  */
 void hint_slots_lock (void);

@@ -11,8 +11,8 @@ AC_DEFUN([HEAPPROF_WARN_FLAGS], [
   AC_SUBST([WARN_CFLAGS])
 ])
 
-# HEAPPROF_CHECKING: with --enable-checking, the run-time library, libprofdata and
-# the programs that use it check their own data structures while they run.
+# HEAPPROF_CHECKING: with --enable-checking, libheapprof, libheaphint, libprofdata
+# and the programs that use it check their own data structures while they run.
 AC_DEFUN([HEAPPROF_CHECKING], [
   AC_ARG_ENABLE([checking],
     [AS_HELP_STRING([--enable-checking@<:@=full@:>@],

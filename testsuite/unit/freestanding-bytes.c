@@ -6,7 +6,7 @@
    processors, as far as this processor supports them.  */
 
 #include "../../freestanding/bytes.c"
-#include <check.h>
+#include "unit-main.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -182,19 +182,14 @@ END_TEST
 int
 main (void)
 {
-  TCase *const test_case = tcase_create ("all");
+  const TTest *const tests[] = {
 #ifdef __SSE2__
-  tcase_add_test (test_case, with_nothing_but_the_baseline);
-  tcase_add_test (test_case, with_string_instructions);
-  tcase_add_test (test_case, with_wide_registers);
-  tcase_add_test (test_case, processor_is_asked_rightly);
+    with_nothing_but_the_baseline,
+    with_string_instructions,
+    with_wide_registers,
+    processor_is_asked_rightly,
 #endif
-  tcase_add_test (test_case, as_it_is);
-  Suite *const suite = suite_create ("freestanding");
-  suite_add_tcase (suite, test_case);
-  SRunner *const runner = srunner_create (suite);
-  srunner_run_all (runner, CK_ENV);
-  const int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    as_it_is,
+  };
+  return unit_run ("freestanding", tests, sizeof tests / sizeof tests[0]);
 }

@@ -4,8 +4,7 @@
 #include "cache.h"
 #include "pool.h"
 #include "slot-class.h"
-#include <check.h>
-#include <stdlib.h>
+#include "unit-main.h"
 #include <string.h>
 
 static unsigned
@@ -215,22 +214,6 @@ START_TEST (content_is_kept)
 }
 END_TEST
 
-int
-main (void)
-{
-  TCase *const test_case = tcase_create ("all");
-  tcase_add_test (test_case, classes_cover_all_sizes);
-  tcase_add_test (test_case, classes_keep_alignment);
-  tcase_add_test (test_case, runs_join_again);
-  tcase_add_test (test_case, kinds_are_apart);
-  tcase_add_test (test_case, groups_are_apart);
-  tcase_add_test (test_case, tags_know_the_slots);
-  tcase_add_test (test_case, content_is_kept);
-  Suite *const suite = suite_create ("libheaphint");
-  suite_add_tcase (suite, test_case);
-  SRunner *const runner = srunner_create (suite);
-  srunner_run_all (runner, CK_ENV);
-  const int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
+UNIT_MAIN ("libheaphint", classes_cover_all_sizes, classes_keep_alignment,
+	   runs_join_again, kinds_are_apart, groups_are_apart,
+	   tags_know_the_slots, content_is_kept)

@@ -9,9 +9,7 @@
 
 #include "abi-symbols.h"
 #include "options.h"
-#include <check.h>
-#include <stddef.h>
-#include <stdlib.h>
+#include "unit-main.h"
 
 /* Runs after the library has read its options (the call pulls it from its
    archive) and before anything allocates.  */
@@ -23,26 +21,6 @@ rt_unit_take_no_profile (void)
   rt_options.enabled = false;
 }
 
-static inline int
-rt_unit_run (const TTest *const *tests, size_t count)
-{
-  Suite *const suite = suite_create ("libheapprof");
-  TCase *const test_case = tcase_create ("all");
-  for (size_t i = 0; i < count; i++)
-    tcase_add_test (test_case, tests[i]);
-  suite_add_tcase (suite, test_case);
-  SRunner *const runner = srunner_create (suite);
-  srunner_run_all (runner, CK_ENV);
-  const int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
-
-#define RT_UNIT_MAIN(...)                                                      \
-  int main (void)                                                              \
-  {                                                                            \
-    const TTest *const tests[] = { __VA_ARGS__ };                              \
-    return rt_unit_run (tests, sizeof tests / sizeof tests[0]);                \
-  }
+#define RT_UNIT_MAIN(...) UNIT_MAIN ("libheapprof", __VA_ARGS__)
 
 #endif /* HEAPPROF_RT_UNIT_H */
