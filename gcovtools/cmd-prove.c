@@ -25,6 +25,8 @@ enum
   OPTION_TIMEOUT,
   OPTION_NO_COMPARE_OUTPUT,
   OPTION_NO_PAGES,
+  OPTION_PHASE_BEGIN,
+  OPTION_PHASE_END,
   OPTION_CACHEGRIND,
   OPTION_D1,
   OPTION_LL,
@@ -60,6 +62,12 @@ static const struct command_option prove_options[]
       { OPTION_NO_PAGES, "no-pages", NULL,
 	"do not count touched pages, in up to 12 more runs of\n"
 	"each variant" },
+      { OPTION_PHASE_BEGIN, "phase-begin", "TEXT",
+	"count pages from the moment when TEXT is on standard\n"
+	"output or error, instead of from the middle on, until\n"
+	"three quarters of the remaining CPU time are over" },
+      { OPTION_PHASE_END, "phase-end", "TEXT",
+	"count pages until TEXT is there, after --phase-begin's" },
       { OPTION_INPUT, "input", "FILE",
 	"standard input of each run (default: /dev/null)" },
       { OPTION_EXIT_STATUS, "exit-status", "N",
@@ -97,6 +105,17 @@ take_number (const char *value, size_t least, size_t most, size_t *number)
     return true;
   diagnostics_usage ("prove", "invalid number '%s' (expected %zu to %zu)",
 		     value, least, most);
+  return false;
+}
+
+/* Store VALUE of the option NAME in *TEXT.  */
+static bool
+take_text (const char *name, const char *value, const char **text)
+{
+  *text = value;
+  if (*value != '\0')
+    return true;
+  diagnostics_usage ("prove", "--%s: the text is empty", name);
   return false;
 }
 
@@ -172,6 +191,10 @@ take_option (void *data, int id, const char *value)
     case OPTION_NO_PAGES:
       prove->has_pages = false;
       return true;
+    case OPTION_PHASE_BEGIN:
+      return take_text ("phase-begin", value, &prove->phase.begin);
+    case OPTION_PHASE_END:
+      return take_text ("phase-end", value, &prove->phase.end);
     case OPTION_CACHEGRIND:
       prove->has_simulation = true;
       return true;
@@ -187,6 +210,16 @@ take_option (void *data, int id, const char *value)
     default:
       return false;
     }
+}
+
+/* Return true if PROVE's phase is complete.  */
+static bool
+check_phase (const struct prove *prove)
+{
+  if (prove->phase.end == NULL || prove->phase.begin != NULL)
+    return true;
+  diagnostics_usage ("prove", "--phase-end needs --phase-begin");
+  return false;
 }
 
 static uint64_t
@@ -227,6 +260,8 @@ run_prove (int argc, char **argv)
   if (!command_options_take (&command_prove, argc, argv, take_option,
 			     &arguments, &operands, &status))
     return status;
+  if (!check_phase (&arguments.prove))
+    return STATUS_USAGE;
   if (!prove_limits_are_measured (&arguments.limits, &arguments.prove))
     return STATUS_USAGE;
   if (variant_texts_expand (&arguments.variants, argv + operands,
@@ -246,7 +281,7 @@ print_keys (void)
 	"  rss           peak of resident memory of the largest process\n"
 	"  pages         pages of memory without a file (heap, stacks)\n"
 	"                touched in a quarter of the CPU time, from the\n"
-	"                middle of the run on\n"
+	"                middle of the run on, or in the phase given\n"
 	"  minor_faults  page faults without input\n"
 	"  major_faults  page faults that read from a device\n"
 	"  instructions, d1_misses, ll_misses\n"

@@ -23,10 +23,10 @@ open_file (FILE **file, bool is_kept, struct profile_error *err)
 }
 
 bool
-output_check_start (struct output_check *check, bool is_compared,
+output_check_start (struct output_check *check, bool is_compared, bool is_read,
 		    struct profile_error *err)
 {
-  return open_file (&check->current, is_compared, err)
+  return open_file (&check->current, is_compared || is_read, err)
 	 && (!is_compared || open_file (&check->first, true, err));
 }
 

@@ -11,14 +11,15 @@
 struct output_check
 {
   FILE *first;	 /* of the first run; NULL: not compared */
-  FILE *current; /* of the last run; without FIRST, /dev/null */
+  FILE *current; /* of the last run; /dev/null if nobody reads it */
   bool has_first;
   bool has_varied;
 };
 
-/* Prepare for runs, whose output is compared if IS_COMPARED.  */
+/* Prepare for runs, whose output is compared if IS_COMPARED, and kept while
+   they run if IS_READ.  */
 bool output_check_start (struct output_check *check, bool is_compared,
-			 struct profile_error *err);
+			 bool is_read, struct profile_error *err);
 
 /* Return the file for the output of the next run.  */
 int output_check_file (const struct output_check *check);

@@ -1,8 +1,9 @@
-/* Pages that a running command touches in a quarter of its CPU time.
+/* Pages that a running command touches in its steady phase.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The quarter after the middle: before, a program fills its memory; after, it
-   may touch all of it once more to release it.  CPU time, not the clock, tells
+   The phase is between two texts in the output, or the quarter after the
+   middle: before, a program fills its memory; after, it may touch all of it
+   once more to release it.  CPU time, not the clock, tells
    how far it is, so that other work on the machine makes little difference.
    The quarter moves at random from run to run, so that the values show how much
    depends on where it is.  */
@@ -10,12 +11,23 @@
 #ifndef HEAPPROF_PAGE_WATCH_H
 #define HEAPPROF_PAGE_WATCH_H
 
+#include "output-search.h"
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The phase between two texts in the output.  */
+struct page_phase
+{
+  const char *begin; /* NULL: the quarter after the middle */
+  const char *end;   /* NULL: three quarters of the time that remains */
+};
+
 struct page_watch
 {
-  double start_ns; /* CPU time at the start of the quarter */
+  const struct page_phase *phase;
+  struct output_search outputs[2]; /* standard output and error */
+  double cpu_ns;		   /* of the run */
+  double start_ns;		   /* CPU time at the start of the phase */
   double end_ns;
   double period_ns;
   bool has_started;
@@ -24,9 +36,15 @@ struct page_watch
   uint64_t bytes;
 };
 
-/* Prepare for a command that uses about CPU_NS.  SHIFT, from 0 to 1, moves the
-   quarter by up to a sixteenth of the run in either direction.  */
-void page_watch_start (struct page_watch *watch, double cpu_ns, double shift);
+/* Prepare for a command that uses about CPU_NS and has PHASE.  SHIFT, from 0 to
+   1, moves the quarter by up to a sixteenth of the run in either direction.  */
+void page_watch_start (struct page_watch *watch, const struct page_phase *phase,
+		       double cpu_ns, double shift);
+
+/* Say where the command writes its standard output and error, both files
+   without contents.  */
+void page_watch_set_outputs (struct page_watch *watch, int output,
+			     int messages);
 
 /* Call this with the struct page_watch DATA about every PERIOD_NS while the
    command, the only one of this process, runs.  */

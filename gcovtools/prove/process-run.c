@@ -77,6 +77,12 @@ process_run_start (struct profile_error *err)
   return true;
 }
 
+int
+process_run_messages (void)
+{
+  return messages;
+}
+
 void
 process_run_stop (void)
 {

@@ -47,6 +47,9 @@ struct process_usage
    handled during runs only.  Return false and set *ERR on failure.  */
 bool process_run_start (struct profile_error *err);
 
+/* Return the file for standard error of all commands, empty when one starts. */
+int process_run_messages (void);
+
 /* Run COMMAND.  Return false and set *ERR if it fails; if it was interrupted,
  *INTERRUPTION is the signal's number, and *ERR is not set.  */
 bool process_run (const struct process_command *command,

@@ -142,6 +142,14 @@ make_runs (const struct prove *prove)
 			 prove->output == PROVE_OUTPUT_SAME)
       && set_real (object, "load_average", prove->load, true)
       && json_set_number (object, "processors", (uint64_t) prove->processors)
+      && (!prove->has_pages || prove->phase.begin == NULL
+	  || json_object_set_new (object, "phase_begin",
+				  json_text (prove->phase.begin))
+	       == 0)
+      && (!prove->has_pages || prove->phase.end == NULL
+	  || json_object_set_new (object, "phase_end",
+				  json_text (prove->phase.end))
+	       == 0)
       && (!prove->has_simulation
 	  || (json_object_set_new (object, "d1", json_text (prove->caches.d1))
 		== 0

@@ -104,6 +104,23 @@ print_output (const struct prove *prove)
 	      : "was not compared");
 }
 
+/* Say in which phase pages were counted.  */
+static void
+print_phase (const struct page_phase *phase)
+{
+  if (phase->begin == NULL)
+    return;
+  fputs ("Pages are counted from \"", stdout);
+  print_text (phase->begin);
+  fputs (phase->end != NULL ? "\" to \"" : "\" on", stdout);
+  if (phase->end != NULL)
+    {
+      print_text (phase->end);
+      fputs ("\"", stdout);
+    }
+  puts (".");
+}
+
 static void
 print_heading (const struct prove *prove)
 {
@@ -114,6 +131,8 @@ print_heading (const struct prove *prove)
 	    prove->processors, prove->processors == 1 ? "" : "s");
   puts (".");
   print_output (prove);
+  if (prove->has_pages)
+    print_phase (&prove->phase);
   if (prove->has_simulation)
     {
       fputs ("Simulated caches: D1 ", stdout);

@@ -8,7 +8,6 @@
 #include "prove.h"
 #include "diagnostics.h"
 #include "output-check.h"
-#include "page-watch.h"
 #include "process-run.h"
 #include "run-order.h"
 #include "terminal.h"
@@ -177,7 +176,9 @@ run_for_pages (struct session *session, struct prove_variant *variant,
       struct page_watch watch;
       struct process_usage usage;
       struct process_command command = make_command (session, variant);
-      page_watch_start (&watch, variant->results[PROVE_TIME].median, shift);
+      page_watch_start (&watch, &session->prove->phase,
+			variant->results[PROVE_TIME].median, shift);
+      page_watch_set_outputs (&watch, command.output, process_run_messages ());
       command.watch = page_watch_look;
       command.watch_data = &watch;
       command.watch_ns = watch.period_ns;
@@ -210,6 +211,16 @@ leave_out_pages (struct prove *prove, const struct prove_variant *variant,
   return true;
 }
 
+static const char *
+reason_without_pages (const struct page_phase *phase)
+{
+  if (phase->end != NULL)
+    return "it did not print both texts in time, or the kernel does not tell";
+  if (phase->begin != NULL)
+    return "it did not print the text in time, or the kernel does not tell";
+  return "it ends too early, or the kernel does not tell";
+}
+
 static size_t
 count_page_rounds (const struct prove *prove)
 {
@@ -240,8 +251,7 @@ run_page_rounds (struct session *session, struct profile_error *err)
 	    return false;
 	  if (isnan (pages))
 	    return leave_out_pages (prove, next,
-				    "it ends too early, or the kernel does "
-				    "not tell");
+				    reason_without_pages (&prove->phase));
 	  add_value (next, PROVE_PAGES, pages);
 	}
     }
@@ -349,7 +359,8 @@ run_all (struct session *session, struct profile_error *err)
 		      + prove->has_simulation);
   return allocate_values (session, err) && process_run_start (err)
 	 && output_check_start (session->output,
-				prove->output != PROVE_OUTPUT_NOT_COMPARED, err)
+				prove->output != PROVE_OUTPUT_NOT_COMPARED,
+				prove->phase.begin != NULL, err)
 	 && (!prove->has_simulation
 	     || cache_simulation_check (&prove->caches, &session->interruption,
 					err))

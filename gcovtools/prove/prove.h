@@ -6,6 +6,7 @@
 
 #include "cache-simulation.h"
 #include "growth-limit.h"
+#include "page-watch.h"
 #include "ratio-interval.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,6 +69,7 @@ struct prove
   int exit_status; /* expected of all variants */
   double timeout_s;
   bool has_pages;
+  struct page_phase phase; /* in which pages are counted */
   bool has_simulation;
   struct cache_sizes caches;
   enum prove_output output;
