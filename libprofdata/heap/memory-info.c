@@ -77,9 +77,6 @@ add_observations (struct memory_info *a, const struct memory_info *n)
   a->same_alloc_cpu = saturating_add (a->same_alloc_cpu, n->same_alloc_cpu);
   a->same_dealloc_cpu
     = saturating_add (a->same_dealloc_cpu, n->same_dealloc_cpu);
-  /* 0 means unknown, so a known type wins.  */
-  if (n->data_type_id > a->data_type_id)
-    a->data_type_id = n->data_type_id;
   a->live_count = saturating_add (a->live_count, n->live_count);
   a->live_bytes = saturating_add (a->live_bytes, n->live_bytes);
 }
@@ -91,6 +88,9 @@ memory_info_add (struct memory_info *a, const struct memory_info *n)
     = saturating_add (a->unfinished_count, n->unfinished_count);
   uint64_t unfinished_bytes
     = saturating_add (a->unfinished_bytes, n->unfinished_bytes);
+  /* 0 means unknown, so a known type wins.  Unfinished blocks have one, too. */
+  uint64_t data_type_id
+    = n->data_type_id > a->data_type_id ? n->data_type_id : a->data_type_id;
   /* The minimum of no blocks is not 0, so do not add an empty block.  */
   if (a->alloc_count == 0)
     *a = n->alloc_count == 0 ? (struct memory_info){ 0 } : *n;
@@ -98,6 +98,7 @@ memory_info_add (struct memory_info *a, const struct memory_info *n)
     add_observations (a, n);
   a->unfinished_count = unfinished_count;
   a->unfinished_bytes = unfinished_bytes;
+  a->data_type_id = data_type_id;
 }
 
 void

@@ -123,12 +123,14 @@ END_TEST
 
 START_TEST (add_to_nothing)
 {
-  struct memory_info none = { .unfinished_count = 1, .unfinished_bytes = 8 };
+  struct memory_info none
+    = { .unfinished_count = 1, .unfinished_bytes = 8, .data_type_id = 5 };
   struct memory_info one = block (16, 0, 5, 6, 2);
   struct memory_info sum = none;
   memory_info_add (&sum, &one);
   ck_assert_uint_eq (sum.size_bytes.min, 16);
   ck_assert_uint_eq (sum.unfinished_count, 1);
+  ck_assert_uint_eq (sum.data_type_id, 5);
   struct memory_info other = one;
   memory_info_add (&other, &none);
   ck_assert_mem_eq (&sum, &other, sizeof sum);
