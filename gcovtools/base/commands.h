@@ -28,5 +28,6 @@ extern const struct command command_prove;
 extern const struct command command_report;
 extern const struct command command_run;
 extern const struct command command_show;
+extern const struct command command_top;
 
 #endif /* HEAPPROF_COMMANDS_H */

@@ -5,6 +5,7 @@
    gets the original mask.  */
 
 #include "program-run.h"
+#include "monotonic-time.h"
 #include "process-stat.h"
 #include "process-tree.h"
 #include "program-check.h"
@@ -35,14 +36,6 @@ struct waiting
   bool has_ended;
   int status;
 };
-
-static double
-now_s (void)
-{
-  struct timespec now;
-  clock_gettime (CLOCK_MONOTONIC, &now);
-  return (double) now.tv_sec + (double) now.tv_nsec / 1e9;
-}
 
 /* ---- Starting.  */
 
@@ -186,7 +179,7 @@ end_late (struct waiting *waiting)
   process_tree_kill (waiting->is_late ? SIGKILL : SIGTERM);
   process_tree_kill (SIGCONT);
   waiting->is_late = true;
-  waiting->end_s = now_s () + GRACE_S;
+  waiting->end_s = monotonic_time_s () + GRACE_S;
 }
 
 static void
@@ -196,16 +189,14 @@ wait_for_program (struct waiting *waiting, const sigset_t *signals)
   while (collect (waiting), !waiting->has_ended)
     {
       siginfo_t info;
-      double rest_s = waiting->end_s - now_s ();
+      double rest_s = waiting->end_s - monotonic_time_s ();
       if (rest_s <= 0)
 	{
 	  end_late (waiting);
 	  continue;
 	}
       rest_s = fmin (rest_s, most_s);
-      const struct timespec time
-	= { .tv_sec = (time_t) rest_s,
-	    .tv_nsec = (long) (fmod (rest_s, 1) * 1e9) };
+      const struct timespec time = monotonic_time_spec (rest_s);
       int number = sigtimedwait (signals, &info, &time);
       if (number > 0 && number != SIGCHLD)
 	pass_on (waiting, &info);
@@ -232,7 +223,7 @@ program_run (const struct program_command *command, struct program_end *end,
   if (waiting.process > 0)
     {
       if (command->timeout_s > 0)
-	waiting.end_s = now_s () + command->timeout_s;
+	waiting.end_s = monotonic_time_s () + command->timeout_s;
       wait_for_program (&waiting, &signals);
     }
   sigprocmask (SIG_SETMASK, &original, NULL);

@@ -142,23 +142,23 @@ linkage_name_of (const struct heap_report *report, uint32_t context)
   return heap_profile_string (report->profile, frame->function_name);
 }
 
-/* Print FRAME, which stands for itself and HIDDEN frames inside it.  */
+/* Write FRAME, which stands for itself and HIDDEN frames inside it, to OUT.  */
 static bool
-print_frame (const struct heap_report *report, const struct heap_frame *frame,
-	     size_t hidden)
+write_frame (const struct heap_report *report, const struct heap_frame *frame,
+	     size_t hidden, FILE *out)
 {
   char *name = frame_name_text (report, frame, true);
   char *place = frame_place_text (report, frame);
   bool is_done = name != NULL && place != NULL;
   if (is_done)
     {
-      fputs ("       ", stdout);
-      print_text (name);
-      print_text (place);
-      fputs (frame->is_inline ? " (inlined)" : "", stdout);
+      fputs ("       ", out);
+      write_text (name, out);
+      write_text (place, out);
+      fputs (frame->is_inline ? " (inlined)" : "", out);
       if (hidden > 0)
-	printf (" (and %zu inside)", hidden);
-      putchar ('\n');
+	fprintf (out, " (and %zu inside)", hidden);
+      putc ('\n', out);
     }
   free (place);
   free (name);
@@ -177,7 +177,8 @@ is_inside_library (const struct heap_report *report, uint32_t context)
 }
 
 bool
-print_calling_context (const struct heap_report *report, uint32_t context)
+write_calling_context (const struct heap_report *report, uint32_t context,
+		       FILE *out)
 {
   const struct heap_profile *profile = report->profile;
   bool is_full = report->options.full;
@@ -187,7 +188,8 @@ print_calling_context (const struct heap_report *report, uint32_t context)
       uint32_t id = heap_profile_context_frame (profile, context);
       if (!is_full && is_inside_library (report, context))
 	hidden++;
-      else if (print_frame (report, heap_profile_frame (profile, id), hidden))
+      else if (write_frame (report, heap_profile_frame (profile, id), hidden,
+			    out))
 	hidden = 0;
       else
 	return false;
@@ -196,4 +198,10 @@ print_calling_context (const struct heap_report *report, uint32_t context)
       context = heap_profile_context_caller (profile, context);
     }
   return true;
+}
+
+bool
+print_calling_context (const struct heap_report *report, uint32_t context)
+{
+  return write_calling_context (report, context, stdout);
 }

@@ -9,6 +9,7 @@
 #include "heap-report.h"
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Return the name of FRAME's function in the form that the options of REPORT
    select; `MODULE+0xADDRESS' if it is unknown, `??' if there is no address.  */
@@ -28,9 +29,11 @@ char *site_text (const struct heap_report *report, uint32_t site);
 const char *linkage_name_of (const struct heap_report *report,
 			     uint32_t context);
 
-/* Print the frames of CONTEXT, innermost first, up to main, with counts of
-   frames that the options of REPORT hide.  Return false if memory is
-   exhausted.  */
+/* Write the frames of CONTEXT, innermost first, up to main, with counts of
+   frames that the options of REPORT hide, to OUT, or to standard output. Return
+   false if memory is exhausted.  */
+bool write_calling_context (const struct heap_report *report, uint32_t context,
+			    FILE *out);
 bool print_calling_context (const struct heap_report *report, uint32_t context);
 
 #endif /* HEAPPROF_FRAME_TEXT_H */
