@@ -163,8 +163,21 @@ PRINTED = [
     ['export', '--format=csv'], ['export', '--format=json'],
     ['annotate', 'x.c'], ['annotate', '--json', 'x.c'], ['doctor', '--json'],
     ['overlap', 'IN'], ['overlap', '--json', 'IN'], ['diff', 'IN'],
-    ['diff', '--json', 'IN'],
+    ['diff', '--json', 'IN'], ['diff', '--html=OUT', 'IN'],
+    ['advise', '--limit=0', '--min-share=0', '--remarks=REMARKS'],
+    ['advise', '--json', '--limit=0', '--min-share=0', '--remarks=REMARKS'],
+    ['advise', '--format=sarif', '--limit=0', '--min-share=0'],
+    ['matching', 'IN', 'REMARKS', '.'],
+    ['matching', '--json', 'IN', 'REMARKS', '.'],
 ]
+# Formats other than JSON itself that are JSON.
+JSON_FORMATS = ['--format=' + name
+                for name in ('json', 'speedscope', 'dhat', 'sarif')]
+REMARKS = (b'{"remarks":1,"kind":"allocations","unit":"x.c","directory":"/",'
+           b'"output":"x.o"}\n'
+           b'{"unit":"x.c","function":"f","file":"x.c","line":3,"column":1,'
+           b'"allocator":"malloc","outcome":"hinted",'
+           b'"hint":"cold","contexts":1,"count":1,"bytes":8}\n')
 MIP_PRINTED = [
     ['mip', 'show'], ['mip', 'show', '--json'], ['mip', 'covered'],
     ['mip', 'uncovered'], ['mip', 'info'], ['mip', 'edges', '--dot'],
@@ -231,12 +244,13 @@ def gcov (words, path):
         raise Broken ('%s: status %d and %d errors: %s' % (
             name, done.returncode, len (errors), done.stderr[-500:]))
     if (done.returncode == 1 and words[0] != 'doctor'
-        and not any (w in errors[0] for w in (path, 'x.c', 'OUT', 'AGAIN'))):
+        and not any (w in errors[0] for w in (path, *named.values (), 'x.c', 'OUT',
+                                               'AGAIN'))):
         raise Broken ('%s: names no file: %s' % (name, errors[0]))
     left = set (os.listdir ()) - before
     if left - ({'OUT', 'AGAIN'} if done.returncode == 0 else set ()):
         raise Broken ('%s: leaves %s' % (name, left))
-    if '--json' in words or '--format=json' in words:
+    if '--json' in words or any (w in JSON_FORMATS for w in words):
         if done.returncode == 0:
             json.loads (done.stdout)
     return done
@@ -359,6 +373,8 @@ def main ():
     TOOL = os.path.abspath (sys.argv[1])
     SEEDS = folder = os.path.abspath (sys.argv[2])
     options = dict (a[2:].split ('=') for a in sys.argv[3:] if '=' in a)
+    with open ('REMARKS', 'wb') as file:
+        file.write (REMARKS)
     files = itertools.chain (
         EMPTY.items () if '--empty' in sys.argv else (),
         seeds (folder) if '--seeds' in sys.argv else (),
