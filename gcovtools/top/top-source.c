@@ -3,6 +3,7 @@
 
 #include "top-source.h"
 #include "file-content.h"
+#include "plain-text.h"
 #include "process-stat.h"
 #include <dirent.h>
 #include <errno.h>
@@ -174,8 +175,11 @@ describe (struct top_source *source, const struct raw_profile *raw)
   const struct heapprof_raw_header *header = raw_profile_header (raw);
   const char *program = raw_profile_program_name (raw);
   const char *slash = strrchr (program, '/');
-  snprintf (source->name, sizeof source->name, "%.*s (%" PRIu64 ")", NAME_MAX,
-	    slash != NULL ? slash + 1 : program, header->pid);
+  char plain[NAME_MAX + 1];
+  snprintf (plain, sizeof plain, "%s", slash != NULL ? slash + 1 : program);
+  plain_text_fit (plain, sizeof plain, false);
+  snprintf (source->name, sizeof source->name, "%s (%" PRIu64 ")", plain,
+	    header->pid);
   source->state = run_state_of (header, source->path, program);
   source->seconds = seconds_of (header, source->state);
   add_up (source, raw);

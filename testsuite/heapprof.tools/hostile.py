@@ -270,6 +270,9 @@ def script (data):
 HEAP, COUNTS, SAMPLES, GCOV, MIP = 'heap', 'counters', 'samples', 'gcov', 'mip'
 
 WRITERS = [
+    ('top --batch --count=1', 'raw', text),
+    ('top --batch --count=1 --by=type', 'raw', text),
+    ('top --batch --count=1 --by=process', 'raw', text),
     ('show', HEAP, text), ('show --full --no-demangle --top=0', HEAP, text),
     ('show --by-type', HEAP, text), ('show --by-field', HEAP, text),
     ('show --color=never --full-schema --keep-columns', HEAP, text),
@@ -351,7 +354,10 @@ OTHERS = {
     'doctor': '--compiler= --folder=',
     'prove': '''--variant= --allocator= --rounds= --warm-up= --cachegrind --d1=
       --ll= --no-pages --input= --exit-status= --no-compare-output --timeout=
-      --seed= --json''',
+      --seed= --json --phase-begin= --phase-end=''',
+    'run': '''--output= --report= --raw= --children --timeout= --max-depth=
+      --recursion= --option= --quiet''',
+    'top': '--delay= --batch --count=',
     'mip extract': '--output=', 'mip create': '--output=',
     'mip from-text': '--output=',
     'mip merge': '--output= --profile= --strict --weighted-input=',
@@ -686,14 +692,19 @@ def check_errors ():
                 ['prove', b'--allocator=' + x],
                 ['prove', b'--input=' + x, '--', 'true'],
                 ['prove', '--', 'printf "%s" "$1" >&2; exit 1', x],
+                ['run', x], ['run', '-o', b'absent/' + x, 'true'],
+                ['run', b'--timeout=' + x, 'true'], ['top', x],
+                ['top', b'--by=' + x, 'y'], ['top', b'--delay=' + x, 'y'],
                 ['doctor', x], ['help', x], [b'--completion=' + x],
                 ['help', 'mip', x]]
     for words in commands:
         result = gcov (*words)
         name = 'error of %s' % ascii (words)
         harm = find_harm (result.out)
-        check (name, result.status in (1, 2) and result.err.count (b'\n')
-               <= result.status and not harm or words[0] == 'doctor' and not harm,
+        # `run' has the statuses of env and timeout for its own errors.
+        status = {125: 1, 127: 1}.get (result.status, result.status)
+        check (name, status in (1, 2) and result.err.count (b'\n') <= status
+               and not harm or words[0] == 'doctor' and not harm,
                (result, harm))
         check_messages (name, result.err)
 
@@ -713,6 +724,14 @@ def check_variants ():
     check ('prove: JSON has the names', data['variants'][0]['name'] == expected
            and data['variants'][1]['command'] == ['true', expected],
            data)
+
+# A summary is printed of the program in the folder of hostile names.
+def check_run (folder):
+    program = folder + b'=a\x1bp;p\xc2\x9b'
+    result = gcov ('run', '-o', 'ran', '--top=0', program)
+    check ('run: summary is harmless', result.status == 0
+           and result.err.count (b'\n') > len (NAMES)
+           and not find_harm (result.err), find_harm (result.err) or result)
 
 # Messages of the run-time library about the environment and paths.
 def check_library (program):
@@ -745,6 +764,7 @@ def main ():
     check_texts (folders[1])
     check_errors ()
     check_variants ()
+    check_run (folders[1])
     check_library (sys.argv[3])
 
 main ()
