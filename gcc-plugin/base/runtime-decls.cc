@@ -108,7 +108,7 @@ shadow_base_decl (void)
   tree *decl = &runtime_trees[TREE_SHADOW_BASE];
 
   if (!*decl)
-    *decl = build_volatile_variable (HEAPPROF_SYMBOL_SHADOW_BASE, sizetype);
+    *decl = build_volatile_variable (HEAPPROF_SYMBOL_WINDOW_BASE, sizetype);
   return *decl;
 }
 

@@ -59,7 +59,28 @@ uses_name_p (gimple *statement, tree name)
   return false;
 }
 
-/* True if counters may be updated during STATEMENT, a call.  */
+/* True if CALL is a built-in that enters the run-time library, after which the
+   base may be a different one.  */
+static bool
+enters_library_p (const gcall *call)
+{
+  tree callee = gimple_call_fndecl (call);
+
+  if (!gimple_call_builtin_p (call, BUILT_IN_NORMAL))
+    return false;
+  switch (DECL_FUNCTION_CODE (callee))
+    {
+    case BUILT_IN_FREE:
+    case BUILT_IN_POSIX_MEMALIGN:
+    case BUILT_IN_REALLOC:
+      return true;
+    default:
+      return DECL_IS_MALLOC (callee);
+    }
+}
+
+/* True if counters may be updated during STATEMENT, a call, or the base may
+   change.  */
 static bool
 begins_region_p (gimple *statement)
 {
@@ -70,7 +91,7 @@ begins_region_p (gimple *statement)
       || compat_target_builtin_p (call))
     return false;
   return (!gimple_call_builtin_p (call, BUILT_IN_NORMAL)
-	  || !(gimple_call_flags (call) & ECF_LEAF));
+	  || !(gimple_call_flags (call) & ECF_LEAF) || enters_library_p (call));
 }
 
 /* Fill in the uses of BASE and the calls of each block.  */

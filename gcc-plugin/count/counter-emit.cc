@@ -7,7 +7,7 @@
 
    the code becomes
 
-     base_3 = (counter *) __heapprof_shadow_base;		    (1)
+     base_3 = (counter *) __heapprof_window_base;		    (1)
      ...
      _4 = (sizetype) p_2 + 8;					    (2)
      _5 = _4 >> 6;						    (3)

@@ -5,11 +5,13 @@
    in memory as a whole.  */
 
 #include "show.h"
+#include "heap-affinities.h"
 #include "heap-json.h"
 #include "show-modules.h"
 #include "show-threads.h"
 #include "show-types.h"
 #include <stdio.h>
+#include <stdlib.h>
 
 /* Version of the form described in heapprof-gcov-show(1).  */
 #define JSON_FORM_VERSION 1
@@ -106,6 +108,48 @@ write_contexts (const struct heap_report *report,
   return true;
 }
 
+/* Write the affinities, if there are any, of contexts that are shown; these are
+   identified by their numbers in the list.  */
+static bool
+write_affinities (const struct heap_report *report, FILE *out)
+{
+  const struct heap_details *details
+    = heap_profile_read_details (report->profile);
+  const uint32_t count = heap_details_affinity_count (details);
+  const char *separator = ",\n\"affinities\":[\n";
+  bool is_done = true;
+  if (count == 0)
+    return true;
+  uint32_t *numbers
+    = calloc (heap_profile_context_count (report->profile), sizeof *numbers);
+  if (numbers == NULL)
+    return false;
+  for (size_t i = 0; i < report->context_count; i++)
+    numbers[report->contexts[i].context] = (uint32_t) i + 1;
+  for (uint32_t i = 0; i < count && is_done; i++)
+    {
+      const struct heap_affinity *affinity
+	= heap_details_affinity_at (details, i);
+      const uint32_t first = numbers[affinity->first];
+      const uint32_t second = numbers[affinity->second];
+      if (first == 0 || second == 0)
+	continue;
+      json_t *object = json_object ();
+      is_done = object != NULL && json_set_number (object, "first", first - 1)
+		&& json_set_number (object, "second", second - 1)
+		&& json_set_number (object, "lines", affinity->lines);
+      if (is_done)
+	is_done = json_write (out, separator, object);
+      else
+	json_decref (object);
+      separator = ",\n";
+    }
+  free (numbers);
+  if (separator[2] == '\0')
+    fputs ("\n]", out);
+  return is_done;
+}
+
 bool
 show_heap_json (const struct heap_report *report, FILE *out)
 {
@@ -116,6 +160,7 @@ show_heap_json (const struct heap_report *report, FILE *out)
 		 && show_modules_json (report, out)
 		 && show_threads_json (&threads, report, out)
 		 && write_contexts (report, &threads, out)
+		 && write_affinities (report, out)
 		 && show_types_json (report, false, out);
   show_threads_release (&threads);
   return is_done;

@@ -3,6 +3,7 @@
 
 #include "address-set.h"
 #include "background.h"
+#include "heap-affinities.h"
 #include "heap-profile-fill.h"
 #include "run-state.h"
 #include "raw-profile-begin.h"
@@ -314,6 +315,28 @@ add_histograms (const struct work *work)
   return is_done;
 }
 
+/* The same for affinities.  Different contexts may have become one.  */
+static bool
+add_affinities (const struct work *work)
+{
+  struct heap_details *details
+    = heap_profile_details (work->symbolizer->profile);
+  uint64_t count = raw_profile_affinity_count (work->raw);
+  bool is_done = true;
+  for (uint64_t i = 0; i < count && is_done; i++)
+    {
+      const struct heapprof_raw_affinity *affinity
+	= raw_profile_affinity (work->raw, i);
+      uint32_t first = work->nodes[affinity->first];
+      uint32_t second = work->nodes[affinity->second];
+      if (affinity->first != 0 && first != 0 && second != 0
+	  && (first != second || affinity->first == affinity->second))
+	is_done
+	  = heap_details_add_affinity (details, first, second, affinity->lines);
+    }
+  return is_done;
+}
+
 /* Add the run of RAW, read from PATH, to the totals of PROFILE.  */
 static void
 add_run (struct heap_profile *profile, const struct raw_profile *raw,
@@ -382,7 +405,8 @@ profile_symbolizer_add (struct profile_symbolizer *symbolizer,
 		       .count = raw_profile_context_count (raw) };
   bool is_done = (add_nodes (&work) || profile_error_set_memory (err, path))
 		 && raw_profile_finish (raw, err)
-		 && ((add_or_take_infos (&work) && add_histograms (&work))
+		 && ((add_or_take_infos (&work) && add_histograms (&work)
+		      && add_affinities (&work))
 		     || profile_error_set_memory (err, path));
   if (is_done)
     add_run (symbolizer->profile, raw, path);

@@ -43,6 +43,11 @@
    program runs, and constant after that.  */
 #define HEAPPROF_SYMBOL_SHADOW_BASE "__heapprof_shadow_base"
 
+/* uintptr_t: the same, or for a short time where other counters start, which
+   the library adds to these.  To be read again after each call that may lead to
+   an allocation or a release.  */
+#define HEAPPROF_SYMBOL_WINDOW_BASE "__heapprof_window_base"
+
 /* void (void): start the run-time library.  Every instrumented translation unit
    puts its address in .init_array.00001, ahead of all constructors; calls after
    the first return at once.  Constructors in LTO objects use the other

@@ -39,21 +39,23 @@ enum heapprof_raw_state
 /* How the profile was collected and stored.  */
 enum heapprof_raw_flags
 {
-  HEAPPROF_RAW_FOLDED = 1,    /* recursion was folded */
-  HEAPPROF_RAW_PACKED = 2,    /* the file has the form of raw-packed.h */
-  HEAPPROF_RAW_HISTOGRAMS = 4 /* packed files: histograms follow MIBs */
+  HEAPPROF_RAW_FOLDED = 1,     /* recursion was folded */
+  HEAPPROF_RAW_PACKED = 2,     /* the file has the form of raw-packed.h */
+  HEAPPROF_RAW_HISTOGRAMS = 4, /* packed files: histograms follow MIBs */
+  HEAPPROF_RAW_AFFINITIES = 16 /* packed files: affinities are the last part */
 };
 
 /* The type of an extent's records.  */
 enum heapprof_raw_kind
 {
-  HEAPPROF_RAW_CONTEXTS = 1, /* struct heapprof_raw_context */
-  HEAPPROF_RAW_MIBS = 2,     /* struct heapprof_raw_mib */
-  HEAPPROF_RAW_SEGMENTS = 3, /* struct heapprof_raw_segment */
-  HEAPPROF_RAW_STRINGS = 4,  /* bytes: NUL-terminated paths */
-  HEAPPROF_RAW_LIVE = 5,     /* struct heapprof_raw_live */
-  HEAPPROF_RAW_WIDE = 6,     /* struct heapprof_raw_wide */
-  HEAPPROF_RAW_HISTOGRAM = 7 /* struct heapprof_raw_histogram */
+  HEAPPROF_RAW_CONTEXTS = 1,  /* struct heapprof_raw_context */
+  HEAPPROF_RAW_MIBS = 2,      /* struct heapprof_raw_mib */
+  HEAPPROF_RAW_SEGMENTS = 3,  /* struct heapprof_raw_segment */
+  HEAPPROF_RAW_STRINGS = 4,   /* bytes: NUL-terminated paths */
+  HEAPPROF_RAW_LIVE = 5,      /* struct heapprof_raw_live */
+  HEAPPROF_RAW_WIDE = 6,      /* struct heapprof_raw_wide */
+  HEAPPROF_RAW_HISTOGRAM = 7, /* struct heapprof_raw_histogram */
+  HEAPPROF_RAW_AFFINITY = 12  /* struct heapprof_raw_affinity */
 };
 
 /* Histograms cover the first HISTOGRAM_WORDS 8-byte words of a block, in
@@ -68,6 +70,15 @@ struct heapprof_raw_histogram
   uint32_t context;				  /* 0: index of the context */
   uint32_t first_word;				  /* 4: of the first count */
   uint64_t counts[HEAPPROF_RAW_HISTOGRAM_COUNTS]; /* 8: accesses to each */
+};
+
+/* How often the blocks of two contexts were used together.  Records for the
+   same pair are added up.  */
+struct heapprof_raw_affinity
+{
+  uint32_t first;  /* 0: index of a context; 0 if the record is unused */
+  uint32_t second; /* 4: the same one, or one with a greater index */
+  uint64_t lines;  /* 8: see doc/raw-format.md */
 };
 
 /* A run of records of one kind.  The records of a kind are numbered from 0

@@ -21,9 +21,10 @@
 #define RT_ENTRY RT_PUBLIC __attribute__ ((weak))
 #endif
 
-/* Two variables rather than aliases: a program may have a copy relocation for
+/* Variables rather than aliases: a program may have a copy relocation for
    each, and copies of an alias would diverge.  */
 extern uintptr_t __heapprof_shadow_base RT_PUBLIC;
+extern uintptr_t __heapprof_window_base RT_PUBLIC;
 extern uintptr_t __memprof_shadow_memory_dynamic_address RT_PUBLIC;
 
 extern uintptr_t __heapprof_histogram_base RT_PUBLIC;

@@ -125,6 +125,16 @@ set_process (const char *value, struct rt_options *options)
 }
 
 static bool
+set_affinity (const char *value, struct rt_options *options)
+{
+  unsigned records;
+  if (!parse_number (value, 1, &records))
+    return false;
+  options->records_affinity = records != 0;
+  return true;
+}
+
+static bool
 set_enabled (const char *value, struct rt_options *options)
 {
   unsigned enabled;
@@ -189,6 +199,10 @@ static const struct option
     "profile only the process with this ID, not its children (default: 0, all"
     " processes)",
     set_process },
+  { "affinity", "0|1",
+    "1: record which contexts' blocks are used together, as long as there is"
+    " one thread (default: 1)",
+    set_affinity },
   { "enabled", "0|1", "0: do not profile (default: 1)", set_enabled },
 #if HEAPPROF_CHECKING > 0
   { "log", "FILE", "append what the library does to FILE", set_log },
@@ -244,7 +258,9 @@ parse_option (char *text, struct rt_options *options)
 void
 rt_options_set_defaults (struct rt_options *options)
 {
-  *options = (struct rt_options){ .enabled = true, .max_depth = 256 };
+  *options = (struct rt_options){ .enabled = true,
+				  .records_affinity = true,
+				  .max_depth = 256 };
 }
 
 void

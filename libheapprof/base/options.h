@@ -19,6 +19,7 @@ struct rt_options
   bool enabled;		    /* profile at all */
   unsigned max_depth;	    /* frames kept of each calling context */
   bool folds_recursion;	    /* omit frames between two returns to one address */
+  bool records_affinity;    /* which contexts' blocks are used together */
   uint64_t max_memory;	    /* limit on the profile's bytes, 0: none */
   unsigned process;	    /* the only process to profile, 0: any */
   int dump_signal;	    /* that triggers a snapshot, 0: none */

@@ -18,6 +18,9 @@ struct scanned_region
   uint64_t start, end, categories;
 };
 
+/* Regions of one request.  */
+#define REGIONS_AT_ONCE 32u
+
 struct scan
 {
   uint64_t bytes; /* of this structure */
@@ -44,6 +47,23 @@ sys_open_page_table (void)
   return sys_open ("/proc/self/pagemap", O_RDONLY, 0);
 }
 
+/* Store at most N regions of existing pages in REGIONS; return how many, or a
+   negative errno.  */
+
+static long
+scan_for_regions (int fd, const struct sys_run *run,
+		  struct scanned_region *regions, unsigned n)
+{
+  struct scan scan = { .bytes = sizeof scan,
+		       .start = run->start,
+		       .end = run->end,
+		       .regions = (uint64_t) (uintptr_t) regions,
+		       .region_count = n,
+		       .any_of = SCAN_PRESENT | SCAN_SWAPPED,
+		       .wanted = SCAN_PRESENT | SCAN_SWAPPED };
+  return system_call_4 (SYS_ioctl, fd, (long) SCAN_REQUEST, (long) &scan, 0);
+}
+
 /* Each function below sets *RUN to the first existing pages in *RUN, possibly
    not all contiguous ones, or makes it empty if there are none.  Return false
    on failure.  */
@@ -52,15 +72,7 @@ static bool
 scan_for_pages (int fd, struct sys_run *run)
 {
   struct scanned_region region;
-  struct scan scan = { .bytes = sizeof scan,
-		       .start = run->start,
-		       .end = run->end,
-		       .regions = (uint64_t) (uintptr_t) &region,
-		       .region_count = 1,
-		       .any_of = SCAN_PRESENT | SCAN_SWAPPED,
-		       .wanted = SCAN_PRESENT | SCAN_SWAPPED };
-  const long found
-    = system_call_4 (SYS_ioctl, fd, (long) SCAN_REQUEST, (long) &scan, 0);
+  const long found = scan_for_regions (fd, run, &region, 1);
   if (found < 0)
     return false;
   if (found == 0)
@@ -161,4 +173,27 @@ sys_find_pages (int fd, uintptr_t start, uintptr_t end)
     return run;
   run = all;
   return look_for_pages (fd, &run) ? run : all;
+}
+
+unsigned
+sys_find_runs (int fd, uintptr_t start, uintptr_t end, struct sys_run *runs,
+	       unsigned n)
+{
+  const struct sys_run all = { start, end };
+  struct scanned_region regions[REGIONS_AT_ONCE];
+  const unsigned most = n < REGIONS_AT_ONCE ? n : REGIONS_AT_ONCE;
+  const long found = fd < 0 ? -1 : scan_for_regions (fd, &all, regions, most);
+  for (long i = 0; i < found; i++)
+    runs[i] = (struct sys_run){ regions[i].start, regions[i].end };
+  if (found >= 0)
+    return (unsigned) found;
+  unsigned count = 0;
+  while (count < n && start < end)
+    {
+      const struct sys_run run = sys_find_pages (fd, start, end);
+      start = run.end;
+      if (run.start < run.end)
+	runs[count++] = run;
+    }
+  return count;
 }

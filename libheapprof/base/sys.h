@@ -75,6 +75,11 @@ struct sys_run
 struct sys_run sys_find_pages (int fd, uintptr_t start, uintptr_t end);
 int sys_open_page_table (void);
 
+/* The same for several runs: store at most N of them in RUNS and return how
+   many there are; if N, there may be more.  */
+unsigned sys_find_runs (int fd, uintptr_t start, uintptr_t end,
+			struct sys_run *runs, unsigned n);
+
 /* True if the 8 bytes at ADDRESS can be read.  */
 bool sys_is_readable (const void *address);
 

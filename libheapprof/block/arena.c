@@ -331,6 +331,47 @@ rt_arena_find (const void *data)
   return block->magic == rt_block_magic (block) ? block : NULL;
 }
 
+/* Return the live block in the slot that contains ADDRESS; NULL if there is
+   none.  */
+
+static struct rt_block *
+block_around (uintptr_t address)
+{
+  bool apart;
+  const struct rt_span *const span
+    = rt_span_find ((const void *) address, &apart);
+  if (span == NULL || address < (uintptr_t) span->start)
+    return NULL;
+  const size_t slot = (address - (uintptr_t) span->start) / span->slot_bytes;
+  if (slot >= span->handed_out)
+    return NULL;
+  char *const start = span->start + slot * span->slot_bytes;
+  struct rt_block *block = (struct rt_block *) start;
+  if (block->state == RT_BLOCK_REDIRECT)
+    block = (struct rt_block *) (start + block->size);
+  return rt_block_is_live (block) && block->magic == rt_block_magic (block)
+	   ? block
+	   : NULL;
+}
+
+/* A block that ends in a granule may be followed by the header of another one,
+   but not by its data, and slots are a multiple of the header's size.  */
+
+struct rt_block *
+rt_arena_find_in (uintptr_t start, size_t size)
+{
+  for (uintptr_t at = start; at < start + size; at += RT_BLOCK_HEADER_BYTES)
+    {
+      struct rt_block *const block = block_around (at);
+      if (block == NULL)
+	continue;
+      const uintptr_t data = (uintptr_t) rt_block_data (block);
+      if (data < start + size && start < data + block->size)
+	return block;
+    }
+  return NULL;
+}
+
 /* Return the start of BLOCK's slot.  */
 
 static void *

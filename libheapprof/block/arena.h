@@ -69,6 +69,11 @@ void rt_arena_release (struct rt_caches *caches, struct rt_block *block);
    such block of ours.  Any address is allowed.  */
 struct rt_block *rt_arena_find (const void *data);
 
+/* Return the live block with some of the SIZE bytes from START on, at most a
+   granule; NULL if there is none, or only one that has a mapping of its own and
+   starts elsewhere.  For a process with one thread.  */
+struct rt_block *rt_arena_find_in (uintptr_t start, size_t size);
+
 /* True if it is worth trying to resize BLOCK to SIZE bytes without copying.  */
 bool rt_arena_fits (struct rt_block *block, size_t size);
 

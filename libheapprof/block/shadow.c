@@ -22,9 +22,12 @@
 #define VERY_MANY_COUNTERS 65536
 
 uintptr_t __heapprof_shadow_base;
+uintptr_t __heapprof_window_base;
 uintptr_t __memprof_shadow_memory_dynamic_address;
 
 uintptr_t rt_shadow_base;
+uintptr_t rt_shadow_second;
+uintptr_t rt_shadow_lowest = UINTPTR_MAX, rt_shadow_highest;
 void (*rt_shadow_discard_also) (const void *data, size_t size);
 
 void
@@ -42,6 +45,7 @@ void
 rt_shadow_publish (void)
 {
   __heapprof_shadow_base = rt_shadow_base;
+  __heapprof_window_base = rt_shadow_base;
   __memprof_shadow_memory_dynamic_address = rt_shadow_base;
 }
 
@@ -214,6 +218,22 @@ forget_counters (uint64_t *first, uint64_t *end)
 }
 
 void
+rt_shadow_discard_second (uintptr_t start, uintptr_t end)
+{
+  const uintptr_t page = SYS_PAGE_BYTES;
+  if (rt_shadow_second == 0 || start >= end)
+    return;
+  const uintptr_t first = (rt_shadow_second_counter (start) + page - 1) & -page;
+  const uintptr_t last = (rt_shadow_second_counter (end) + page - 1) & -page;
+  for (uintptr_t at = rt_shadow_second_counter (start); at < first;
+       at += HEAPPROF_COUNTER_BYTES)
+    if (*(const uint64_t *) at != 0)
+      *(uint64_t *) at = 0;
+  if (first < last)
+    sys_discard ((void *) first, last - first);
+}
+
+void
 rt_shadow_discard (const void *data, size_t size)
 {
   const uintptr_t mask = HEAPPROF_GRANULE_BYTES - 1;
@@ -221,6 +241,11 @@ rt_shadow_discard (const void *data, size_t size)
   uint64_t *const end = counter_of (((uintptr_t) data + size) & ~mask);
   if (rt_shadow_discard_also != NULL)
     rt_shadow_discard_also (data, size);
+  if ((uintptr_t) data < rt_shadow_lowest)
+    rt_shadow_lowest = (uintptr_t) data;
+  if ((uintptr_t) data + size > rt_shadow_highest)
+    rt_shadow_highest = (uintptr_t) data + size;
+  rt_shadow_discard_second ((uintptr_t) data, (uintptr_t) data + size);
   while (first < end)
     {
       bool exists;

@@ -22,6 +22,23 @@
    ones have the same value.  */
 extern uintptr_t rt_shadow_base __attribute__ ((visibility ("hidden")));
 
+/* The start of the second range, for windows (shadow-window.h); 0 until it is
+   mapped.  And the range of addresses that were newly mapped for the program's
+   blocks.  */
+extern uintptr_t rt_shadow_second __attribute__ ((visibility ("hidden")));
+extern uintptr_t rt_shadow_lowest __attribute__ ((visibility ("hidden")));
+extern uintptr_t rt_shadow_highest __attribute__ ((visibility ("hidden")));
+
+static inline uintptr_t
+rt_shadow_second_counter (uintptr_t address)
+{
+  return rt_shadow_second
+	 + (address >> HEAPPROF_GRANULE_SHIFT) * HEAPPROF_COUNTER_BYTES;
+}
+
+/* Clear the counters of the second range for memory from START up to END.  */
+void rt_shadow_discard_second (uintptr_t start, uintptr_t end);
+
 /* Map the counters.  Never fails: see above.  */
 void rt_shadow_start (void);
 

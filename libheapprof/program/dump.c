@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "dump.h"
+#include "affinity.h"
 #include "arena.h"
 #include "debug-log.h"
 #include "format.h"
@@ -274,6 +275,7 @@ rt_complete (void)
   /* Wait in case another thread's exec is in progress and fails.  */
   rt_lock_waiting (&lock);
   rt_check_all (rt_local.thread);
+  rt_affinity_stop ();
   const bool was_open = rt_gate_is_open () && RT_HOLDS (rt_raw_is_valid ());
   rt_gate_close ();
   if (was_open)
@@ -302,6 +304,7 @@ rt_suspend (void)
       rt_unlock (&lock);
       return false;
     }
+  rt_affinity_end_window ();
   const int fd = rt_raw_open_again ();
   int error = fd;
   if (fd >= 0)
@@ -381,6 +384,7 @@ rt_dump (void)
     return -1;
   rt_lock_waiting (&lock);
   rt_check_all (rt_local.thread);
+  rt_affinity_end_window ();
   rt_heap_size_describe (rt_raw_header);
   const int error = make_snapshot (snapshots + 1);
   if (error == 0)
@@ -401,6 +405,7 @@ rt_forget (void)
   const uint32_t epoch = rt_epoch_begin ();
   if (rt_histogram_is_on ())
     rt_histogram_forget ();
+  rt_affinity_forget ();
   rt_heap_size_forget ();
   __atomic_store_n (&rt_raw_header->peak_bytes, 0, __ATOMIC_RELAXED);
   __atomic_store_n (&rt_raw_header->epoch, rt_epoch_of_mibs (epoch),

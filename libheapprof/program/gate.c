@@ -5,6 +5,7 @@
    child whose own profile has not started; it is over, or impossible.  */
 
 #include "gate.h"
+#include "affinity.h"
 #include "context.h"
 #include "epoch.h"
 #include "heap-size.h"
@@ -60,6 +61,7 @@ rt_gate_become_child (void)
     rt_options.enabled = false;
   if (state != RECORDING)
     return;
+  rt_affinity_reset ();
   for (unsigned i = 0; i < RT_TABLES; i++)
     counts_at_fork[i] = rt_record_count (i);
   state = CHILD;

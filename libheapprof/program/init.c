@@ -7,6 +7,7 @@
 
 #include "init.h"
 #include "abi-symbols.h"
+#include "affinity.h"
 #include "arena.h"
 #include "at-fork.h"
 #include "clock.h"
@@ -93,6 +94,7 @@ configure (void)
     }
   if (rt_options.process != 0 && rt_options.process != (unsigned) sys_pid ())
     rt_options.enabled = false;
+  rt_affinity_start ();
   RT_DEBUG (1, "start: profile %s", rt_options.enabled ? "on" : "off");
   if (rt_options.dump_signal != 0)
     rt_dump_on_signal (rt_options.dump_signal);

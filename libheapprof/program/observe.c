@@ -3,6 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "observe.h"
+#include "affinity.h"
 #include "arena.h"
 #include "bytes.h"
 #include "context.h"
@@ -66,6 +67,18 @@ walk_to_mib (struct rt_thread *thread, const void *frame)
   return index;
 }
 
+/* In a window, move the counts of BLOCK to where they are read.  In a child of
+   a fork by a bare system call, which has no file yet, the gate discards the
+   window.  */
+
+static inline void
+leave_window (const struct rt_block *block)
+{
+  if (__builtin_expect (rt_window_is_open, 0)
+      && (rt_gate_is_open () || rt_gate_open (false)))
+    rt_affinity_release (block);
+}
+
 /* Find the context of BLOCK's allocation and count it there.  */
 
 static void
@@ -95,6 +108,7 @@ record_allocation (struct rt_thread *thread, struct rt_block *block,
   block->epoch = epoch;
   block->cpu = (uint16_t) sys_cpu ();
   block->alloc_ns = rt_raw_event_ns (&thread->clock);
+  rt_affinity_event (block->alloc_ns);
 }
 
 /* True if the release of BLOCK must be recorded.  */
@@ -181,6 +195,7 @@ release_histogram (uint32_t index, const void *data, size_t size, bool recorded)
 void
 rt_profile_release (struct rt_thread *thread, struct rt_block *block)
 {
+  leave_window (block);
   rt_arena_retract (block);
   if (rt_histogram_is_on ())
     release_histogram (block->mib, rt_block_data (block), block->size,
@@ -291,6 +306,7 @@ resize_in_place (struct rt_thread *thread, struct rt_block *block, size_t size,
   const bool may_fail = block->size_class == RT_CLASS_LARGE;
   if (!rt_arena_fits (block, size))
     return NULL;
+  leave_window (block);
   const struct rt_shadow_sum sum = may_fail ? rt_shadow_sum (data, old_size)
 					    : rt_shadow_take (data, old_size);
   const struct rt_observation observation

@@ -301,12 +301,21 @@ add_first_records (void)
   header->program_name = rt_raw_add_string (rt_path_of_program ());
 }
 
+/* True if table WHICH has no records unless something is asked for, and starts
+   again in the child of a fork.  */
+
+static bool
+is_optional (unsigned which)
+{
+  return which == RT_HISTOGRAMS || which == RT_AFFINITIES;
+}
+
 static int
 build (int fd)
 {
   size_t bytes[RT_TABLES];
   for (unsigned i = 0; i < RT_TABLES; i++)
-    bytes[i] = i == RT_HISTOGRAMS     ? 0
+    bytes[i] = is_optional (i)	      ? 0
 	       : rt_tables[i].is_rare ? SYS_PAGE_BYTES
 				      : rt_tables[i].unit_bytes;
   const int error = add_extents (fd, bytes);
@@ -331,7 +340,7 @@ static size_t
 bytes_to_copy (unsigned which, const struct parent *parent)
 {
   const bool is_copied
-    = parent->is_own || (which != RT_WIDE && which != RT_HISTOGRAMS);
+    = parent->is_own || (which != RT_WIDE && !is_optional (which));
   return is_copied ? rt_tables[which].mapped_bytes : 0;
 }
 

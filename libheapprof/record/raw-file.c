@@ -41,7 +41,11 @@ struct rt_table rt_tables[RT_TABLES]
       = { .kind = HEAPPROF_RAW_HISTOGRAM,
 	  .record_bytes = sizeof (struct heapprof_raw_histogram),
 	  .unit_bytes = 16 * SYS_PAGE_BYTES,
-	  .reserve_bytes = (size_t) 4 << 30 } };
+	  .reserve_bytes = (size_t) 4 << 30 },
+      [RT_AFFINITIES] = { .kind = HEAPPROF_RAW_AFFINITY,
+			  .record_bytes = sizeof (struct heapprof_raw_affinity),
+			  .unit_bytes = SYS_PAGE_BYTES,
+			  .reserve_bytes = (size_t) 1 << 20 } };
 
 struct rt_lock rt_raw_lock;
 struct heapprof_raw_header *rt_raw_header;

@@ -27,6 +27,7 @@
 			observations
 			n 0 after the last
      histograms         if flagged in the header; see histogram.c
+     affinities         if flagged in the header; see affinity.c
      observations       n count, n mask of the nonzero differences,
 			s each of these; see raw-pack-mib.c
      path               n bytes shared with the previous path, n bytes that
@@ -246,7 +247,7 @@ put_contexts (uint32_t count, uint32_t segments)
 /* Write the head before the body, last.  */
 
 static int
-write_head (const struct heapprof_raw_header *header, bool has_histograms)
+write_head (const struct heapprof_raw_header *header, unsigned flags)
 {
   struct heapprof_packed_header head
     = { .byte_order = header->byte_order,
@@ -254,8 +255,7 @@ write_head (const struct heapprof_raw_header *header, bool has_histograms)
 	.header_bytes = sizeof head,
 	.word_bytes = header->word_bytes,
 	.granule_shift = header->granule_shift,
-	.flags = (uint8_t) (header->flags | HEAPPROF_RAW_PACKED
-			    | (has_histograms ? HEAPPROF_RAW_HISTOGRAMS : 0)),
+	.flags = (uint8_t) (header->flags | HEAPPROF_RAW_PACKED | flags),
 	.machine = header->machine,
 	.state = header->state,
 	.body_bytes = rt_pack_output.offset - sizeof head };
@@ -276,13 +276,20 @@ rt_pack (const struct rt_pack_source *source, int fd)
   if (error != 0)
     return error;
   rt_pack_mibs (source);
+  unsigned flags = 0;
   if (source->put_histograms != NULL)
     {
+      flags |= HEAPPROF_RAW_HISTOGRAMS;
       source->put_histograms (source->data, source->context_count);
       rt_pack_end (rt_put (rt_pack_begin (), 0));
     }
+  if (source->put_affinities != NULL)
+    {
+      flags |= HEAPPROF_RAW_AFFINITIES;
+      source->put_affinities (source->context_count);
+      rt_pack_end (rt_put (rt_pack_begin (), 0));
+    }
   rt_pack_finish ();
-  return rt_pack_output.error != 0
-	   ? rt_pack_output.error
-	   : write_head (header, source->put_histograms != NULL);
+  return rt_pack_output.error != 0 ? rt_pack_output.error
+				   : write_head (header, flags);
 }

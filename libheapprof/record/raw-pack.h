@@ -33,6 +33,8 @@ struct rt_pack_source
   /* Write the histograms to the packed output, without their end mark; NULL if
      there are none.  */
   void (*put_histograms) (void *data, uint32_t context_count);
+  /* The same for affinities.  */
+  void (*put_affinities) (uint32_t context_count);
 };
 
 /* Write SOURCE to FD, an empty file.  Return 0 or a negative errno.  Only one

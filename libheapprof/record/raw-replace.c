@@ -6,6 +6,7 @@
    lost.  */
 
 #include "raw-replace.h"
+#include "affinity.h"
 #include "bytes.h"
 #include "histogram.h"
 #include "format.h"
@@ -72,7 +73,9 @@ write_packed (int fd, void *data)
 	.mib_count = rt_record_count (RT_MIBS),
 	.data = &walk,
 	.get_mib = get_mib,
-	.put_histograms = rt_histogram_is_on () ? put_histograms : NULL };
+	.put_histograms = rt_histogram_is_on () ? put_histograms : NULL,
+	.put_affinities
+	= rt_affinity_is_recorded () ? rt_affinity_pack : NULL };
   own_memcpy (&header, rt_raw_header, sizeof header);
   header.state = HEAPPROF_RAW_COMPLETE;
   header.end_time_ns = ended->end_ns;

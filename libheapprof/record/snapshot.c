@@ -6,6 +6,7 @@
    blocks, into which these are folded.  The file is packed (raw-pack.c).  */
 
 #include "snapshot.h"
+#include "affinity.h"
 #include "arena.h"
 #include "bytes.h"
 #include "histogram.h"
@@ -144,7 +145,9 @@ put_all (int fd, uint64_t number, struct snapshot *snapshot)
 	.mib_count = snapshot->counts[RT_MIBS] + snapshot->counts[RT_CONTEXTS],
 	.data = snapshot,
 	.get_mib = get_mib,
-	.put_histograms = rt_histogram_is_on () ? put_histograms : NULL };
+	.put_histograms = rt_histogram_is_on () ? put_histograms : NULL,
+	.put_affinities
+	= rt_affinity_is_recorded () ? rt_affinity_pack : NULL };
   own_memcpy (&header, rt_raw_header, sizeof header);
   header.state = number == 0 ? HEAPPROF_RAW_COMPLETE : HEAPPROF_RAW_SNAPSHOT;
   header.snapshot = number;

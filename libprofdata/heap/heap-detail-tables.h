@@ -17,12 +17,14 @@ struct heap_details
   struct record_table types;
   struct record_table modules;
   struct record_table images;
+  struct record_table affinities;
   htab_t histogram_index; /* NULL until something is added */
   htab_t call_site_index;
   htab_t data_access_index;
   htab_t type_index;
   htab_t module_index;
   htab_t image_index;
+  htab_t affinity_index;
 };
 
 /* Return the record of TABLE that is equal to KEY.  If there is none, append a
@@ -70,6 +72,15 @@ bool heap_types_merge (struct heap_details *details,
 bool heap_modules_merge (struct heap_details *details,
 			 const struct heap_details *source,
 			 const uint32_t *strings);
+
+/* Merge the affinities of SOURCE into DETAILS.  CONTEXTS maps old ids to new
+   ones.  */
+bool heap_affinities_merge (struct heap_details *details,
+			    const struct heap_details *source,
+			    const uint32_t *contexts);
+
+/* Multiply those of DETAILS by WEIGHT.  */
+void heap_affinities_scale (struct heap_details *details, uint64_t weight);
 
 /* Merge the paths of SOURCE into PROFILE.  STRINGS maps old ids to new
    ones.  */

@@ -50,7 +50,8 @@ heap_details_merge (struct heap_details *details,
     done = merge_data_access (details, heap_details_data_access_at (source, i),
 			      strings);
   return (done && heap_types_merge (details, source, strings)
-	  && heap_modules_merge (details, source, strings));
+	  && heap_modules_merge (details, source, strings)
+	  && heap_affinities_merge (details, source, contexts));
 }
 
 static void
@@ -75,4 +76,5 @@ heap_details_scale (struct heap_details *details, uint64_t weight)
 	= record_table_get (&details->data_accesses, i);
       scale (&access->access_count, weight);
     }
+  heap_affinities_scale (details, weight);
 }

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heap-detail-tables.h"
+#include "heap-affinities.h"
 #include "heap-images.h"
 #include "heap-modules.h"
 #include "heap-types.h"
@@ -19,6 +20,7 @@ heap_details_init (struct heap_details *details)
   record_table_init (&details->types, sizeof (struct heap_type));
   record_table_init (&details->modules, sizeof (struct heap_module));
   record_table_init (&details->images, sizeof (struct heap_image));
+  record_table_init (&details->affinities, sizeof (struct heap_affinity));
 }
 
 static void
@@ -48,12 +50,14 @@ heap_details_free (struct heap_details *details)
   free_index (details->type_index);
   free_index (details->module_index);
   free_index (details->image_index);
+  free_index (details->affinity_index);
   record_table_free (&details->histograms);
   record_table_free (&details->call_sites);
   record_table_free (&details->data_accesses);
   record_table_free (&details->types);
   record_table_free (&details->modules);
   record_table_free (&details->images);
+  record_table_free (&details->affinities);
 }
 
 /* ---- Finding records by their keys.  */

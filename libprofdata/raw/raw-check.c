@@ -229,6 +229,26 @@ check_histogram (struct raw_tables *tables, uint64_t index,
   return true;
 }
 
+/* A record without a first context is unused.  */
+static bool
+check_affinity (struct raw_tables *tables, uint64_t index,
+		struct byte_reader *reader)
+{
+  struct heapprof_raw_affinity *affinity = &tables->affinities[index];
+  if (affinity->first == 0
+      || (affinity->first <= affinity->second
+	  && affinity->second < tables->context_count))
+    return true;
+  if (tables->header.state != HEAPPROF_RAW_RUNNING)
+    return FAIL (HEAPPROF_RAW_AFFINITY, index, 0,
+		 "affinity %" PRIu64 ": invalid contexts %" PRIu32
+		 " and %" PRIu32 " (expected less than %" PRIu64 ")",
+		 index, affinity->first, affinity->second,
+		 tables->context_count);
+  memset (affinity, 0, sizeof *affinity);
+  return true;
+}
+
 bool
 raw_tables_check_segments (const struct raw_tables *tables,
 			   struct byte_reader *reader)
@@ -298,6 +318,9 @@ raw_tables_check (struct raw_tables *tables, struct byte_reader *reader)
       return false;
   for (uint64_t i = 0; i < tables->histogram_count; i++)
     if (!check_histogram (tables, i, reader))
+      return false;
+  for (uint64_t i = 0; i < tables->affinity_count; i++)
+    if (!check_affinity (tables, i, reader))
       return false;
   return true;
 }

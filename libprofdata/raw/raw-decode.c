@@ -24,7 +24,9 @@ static const struct
   [HEAPPROF_RAW_LIVE] = { "live", sizeof (struct heapprof_raw_live) },
   [HEAPPROF_RAW_WIDE] = { "wide", sizeof (struct heapprof_raw_wide) },
   [HEAPPROF_RAW_HISTOGRAM]
-  = { "histogram", sizeof (struct heapprof_raw_histogram) }
+  = { "histogram", sizeof (struct heapprof_raw_histogram) },
+  [HEAPPROF_RAW_AFFINITY]
+  = { "affinity", sizeof (struct heapprof_raw_affinity) }
 };
 
 static const uint32_t kind_end = sizeof kinds / sizeof kinds[0];
@@ -182,7 +184,8 @@ check_extent (const struct heapprof_raw_header *header, uint64_t index,
 {
   const struct heapprof_raw_extent *extent = &header->extents[index];
   uint64_t at = extent_descriptor (index);
-  if (extent->kind == 0 || extent->kind >= kind_end)
+  if (extent->kind == 0 || extent->kind >= kind_end
+      || kinds[extent->kind].name == NULL)
     return byte_reader_fail (reader, at,
 			     "extent %" PRIu64 ": unknown kind %" PRIu32, index,
 			     extent->kind);
@@ -367,6 +370,15 @@ decode_histogram (void *record, struct byte_reader *reader)
 }
 
 static void
+decode_affinity (void *record, struct byte_reader *reader)
+{
+  struct heapprof_raw_affinity *affinity = record;
+  affinity->first = byte_reader_u32 (reader, "an affinity");
+  affinity->second = byte_reader_u32 (reader, "an affinity");
+  affinity->lines = byte_reader_u64 (reader, "an affinity");
+}
+
+static void
 decode_segment (void *record, struct byte_reader *reader)
 {
   static const char what[] = "a segment";
@@ -481,6 +493,9 @@ raw_tables_decode_start (struct raw_tables *tables, struct byte_reader *reader)
   tables->histograms
     = decode_records (header, HEAPPROF_RAW_HISTOGRAM, decode_histogram,
 		      &tables->histogram_count, reader);
+  tables->affinities
+    = decode_records (header, HEAPPROF_RAW_AFFINITY, decode_affinity,
+		      &tables->affinity_count, reader);
   return !reader->failed;
 }
 
@@ -509,6 +524,7 @@ raw_tables_free (struct raw_tables *tables)
   free (tables->strings);
   free (tables->wide);
   free (tables->histograms);
+  free (tables->affinities);
   free (tables->live_of_mib);
   free (tables->first_mib);
   free (tables->next_mib);

@@ -406,6 +406,18 @@ raw_profile_gather_info (struct raw_profile *profile, uint32_t context)
 }
 
 uint64_t
+raw_profile_affinity_count (const struct raw_profile *profile)
+{
+  return profile->tables.affinity_count;
+}
+
+const struct heapprof_raw_affinity *
+raw_profile_affinity (const struct raw_profile *profile, uint64_t number)
+{
+  return &profile->tables.affinities[number];
+}
+
+uint64_t
 raw_profile_histogram_count (const struct raw_profile *profile)
 {
   return profile->tables.histogram_count;

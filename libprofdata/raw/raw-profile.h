@@ -75,6 +75,12 @@ extern "C"
   const struct heapprof_raw_histogram *
   raw_profile_histogram (const struct raw_profile *profile, uint64_t number);
 
+  /* Affinities of pairs of contexts, by number; those of one pair must be added
+     up.  Unused ones have no first context.  */
+  uint64_t raw_profile_affinity_count (const struct raw_profile *profile);
+  const struct heapprof_raw_affinity *
+  raw_profile_affinity (const struct raw_profile *profile, uint64_t number);
+
 #ifdef __cplusplus
 }
 #endif

@@ -34,6 +34,7 @@ struct raw_tables
   struct heapprof_raw_live *live;
   struct heapprof_raw_wide *wide;
   struct heapprof_raw_histogram *histograms;
+  struct heapprof_raw_affinity *affinities;
   char *strings;
   uint64_t context_count;
   uint64_t mib_count;
@@ -41,6 +42,7 @@ struct raw_tables
   uint64_t live_count;
   uint64_t wide_count;
   uint64_t histogram_count;
+  uint64_t affinity_count;
   /* In a packed file, replaces MIBS and WIDE.  */
   struct raw_packed_mib *packed_mibs;
   struct record_table infos; /* by MIB: struct memory_info, as if the context
@@ -49,6 +51,7 @@ struct raw_tables
   uint64_t mib_capacity; /* of the arrays, while they are unpacked */
   uint64_t live_capacity;
   uint64_t histogram_capacity;
+  uint64_t affinity_capacity;
   bool is_packed; /* raw_tables_decode_rest has work to do */
   uint64_t string_bytes;
   uint32_t *live_of_mib; /* number of its live record plus 1, or 0 */

@@ -216,6 +216,37 @@ raw_unpack_mibs (struct raw_tables *tables, struct byte_reader *reader)
 }
 
 bool
+raw_unpack_affinities (struct raw_tables *tables, struct byte_reader *reader)
+{
+  static const char what[] = "an affinity";
+  for (;;)
+    {
+      size_t start = reader->position;
+      uint64_t first = byte_reader_uleb128 (reader, what);
+      if (first == 0)
+	return !reader->failed;
+      uint64_t distance = byte_reader_uleb128 (reader, what);
+      if (first >= tables->context_count
+	  || distance >= tables->context_count - first)
+	return byte_reader_fail (reader, start,
+				 "affinity: invalid contexts %" PRIu64
+				 " + %" PRIu64 " (expected less than %" PRIu64
+				 ")",
+				 first, distance, tables->context_count);
+      struct heapprof_raw_affinity *affinities
+	= make_room (tables->affinities, tables->affinity_count,
+		     &tables->affinity_capacity, sizeof *affinities, reader);
+      if (!affinities)
+	return false;
+      tables->affinities = affinities;
+      affinities[tables->affinity_count++]
+	= (struct heapprof_raw_affinity){ (uint32_t) first,
+					  (uint32_t) (first + distance),
+					  byte_reader_uleb128 (reader, what) };
+    }
+}
+
+bool
 raw_unpack_histograms (struct raw_tables *tables, struct byte_reader *reader)
 {
   static const char what[] = "a histogram";

@@ -22,4 +22,8 @@ bool raw_unpack_mibs (struct raw_tables *tables, struct byte_reader *reader);
 bool raw_unpack_histograms (struct raw_tables *tables,
 			    struct byte_reader *reader);
 
+/* The same for the affinities that may follow.  */
+bool raw_unpack_affinities (struct raw_tables *tables,
+			    struct byte_reader *reader);
+
 #endif /* HEAPPROF_RAW_UNPACK_H */

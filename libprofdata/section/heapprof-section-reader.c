@@ -8,6 +8,7 @@
 #include "heapprof-section.h"
 #include "heapprof-details.h"
 #include "heapprof-addresses.h"
+#include "heapprof-affinities.h"
 #include "heapprof-modules.h"
 #include "function-id.h"
 #include "gcov-section.h"
@@ -455,6 +456,13 @@ read_modules (struct section_reader *section, struct byte_reader *reader)
   heapprof_modules_read (reader, section->profile, &maps);
 }
 
+static void
+read_affinities (struct section_reader *section, struct byte_reader *reader)
+{
+  const struct heapprof_details_maps maps = maps_of (section);
+  heapprof_affinities_read (reader, section->profile, &maps);
+}
+
 /* Read the blocks that are optional for readers, by ascending kind; skip those
    written by a newer tool.  */
 static void
@@ -467,6 +475,8 @@ read_optional (struct section_reader *section, struct byte_reader *reader)
     {
       if (kind == HEAPPROF_SECTION_MODULES && section->contexts)
 	read_block (section, reader, kind, "modules", read_modules);
+      else if (kind == HEAPPROF_SECTION_AFFINITIES && section->contexts)
+	read_block (section, reader, kind, "affinities", read_affinities);
       else
 	heapprof_section_skip_block (reader);
       before = kind;

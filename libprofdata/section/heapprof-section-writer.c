@@ -5,6 +5,7 @@
 #include "background.h"
 #include "heapprof-details.h"
 #include "heapprof-addresses.h"
+#include "heapprof-affinities.h"
 #include "heapprof-modules.h"
 #include "canonical-order.h"
 #include "deflate-pieces.h"
@@ -31,8 +32,10 @@ struct heapprof_section_making
   bool has_values;
   bool has_details;
   bool has_modules;
+  bool has_affinities;
   bool has_addresses; /* set when the blocks are made */
   struct byte_writer blocks;
+  struct byte_writer affinities; /* a block after those */
   struct background background;
   struct background_shared shared; /* the caller helps while it waits */
 };
@@ -378,6 +381,8 @@ make_blocks (void *data)
 	 && (!making->has_addresses
 	     || write_beside (making, HEAPPROF_SECTION_ADDRESSES,
 			      heapprof_addresses_write, &order));
+  if (done && making->has_affinities)
+    heapprof_affinities_write (&making->affinities, making->heap, &order);
   canonical_order_free (&order);
   writer->failed |= !done;
   background_shared_end (&making->shared);
@@ -397,6 +402,7 @@ heapprof_section_begin (const struct heap_profile *heap,
   making->has_values = heapprof_values_are_needed (counters);
   making->has_details = heap && heapprof_details_are_there (heap);
   making->has_modules = heap && heapprof_modules_are_there (heap);
+  making->has_affinities = heap && heapprof_affinities_are_there (heap);
   background_shared_init (&making->shared);
   background_begin (&making->background, make_blocks, making,
 		    heap
@@ -434,13 +440,17 @@ heapprof_section_end (struct heapprof_section_making *making,
   uint32_t block_count
     = ((making->heap ? HEAPPROF_SECTION_HEAP_BLOCKS : 0) + making->has_values
        + (making->gcov != NULL) + making->has_details + making->has_modules
-       + making->has_addresses + (classes->size > 0));
+       + making->has_addresses + making->has_affinities + (classes->size > 0));
   if (classes->size > 0)
     write_plain_block (&making->blocks, HEAPPROF_SECTION_CLASSES, classes);
-  writer->failed |= making->blocks.failed;
+  if (making->has_affinities)
+    write_plain_block (&making->blocks, HEAPPROF_SECTION_AFFINITIES,
+		       &making->affinities);
+  writer->failed |= making->blocks.failed || making->affinities.failed;
   if (!writer->failed && block_count > 0)
     write_section (writer, making, block_count);
   byte_writer_free (&making->blocks);
+  byte_writer_free (&making->affinities);
   free (making);
   return !writer->failed;
 }

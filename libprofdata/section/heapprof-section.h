@@ -47,7 +47,9 @@ enum heapprof_section_block
   HEAPPROF_SECTION_MODULES = 128,   /* of the heap profile,
 				       heapprof-modules.h */
   HEAPPROF_SECTION_ADDRESSES = 129, /* of its frames, heapprof-addresses.h */
-  HEAPPROF_SECTION_CLASSES = 130    /* of LLVM's stacks, stack-classes.h */
+  HEAPPROF_SECTION_CLASSES = 130,   /* of LLVM's stacks, stack-classes.h */
+  HEAPPROF_SECTION_AFFINITIES = 132 /* of its contexts,
+				       heapprof-affinities.h */
 };
 
 enum heapprof_section_encoding

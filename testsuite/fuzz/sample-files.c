@@ -8,8 +8,9 @@
 #include "gcov-data.h"
 #include "gcov-ident.h"
 #include "gcov-section.h"
-#include "heapprof-section.h"
+#include "heap-affinities.h"
 #include "heap-types.h"
+#include "heapprof-section.h"
 #include "indexed-profile.h"
 #include "memory-info.h"
 #include "memprof-yaml.h"
@@ -119,6 +120,14 @@ add_details (struct heap_profile *heap)
       }
   if (!heap_details_add_call_site (details, &site))
     abort ();
+  uint32_t before = 0;
+  for (uint32_t i = 1; i < heap_profile_context_count (heap); i++)
+    if (heap_profile_info (heap, i))
+      {
+	if (!heap_details_add_affinity (details, before ? before : i, i, i))
+	  abort ();
+	before = i;
+      }
   for (size_t i = 0; i < sizeof accesses / sizeof accesses[0]; i++)
     if (!heap_details_add_data_access (details, &accesses[i]))
       abort ();

@@ -7,18 +7,18 @@
 #include <string.h>
 #include <sys/mman.h>
 
-uintptr_t __heapprof_shadow_base;
+uintptr_t __heapprof_window_base;
 
 void
 __heapprof_init_v1 (void)
 {
-  if (__heapprof_shadow_base)
+  if (__heapprof_window_base)
     return;
   void *counters = mmap (NULL, 1UL << 44, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (counters == MAP_FAILED)
     abort ();
-  __heapprof_shadow_base = (uintptr_t)counters;
+  __heapprof_window_base = (uintptr_t)counters;
 }
 
 void
@@ -30,7 +30,7 @@ __heapprof_link_with_heapprof_gcc_v1 (void)
 static uint64_t *
 counter_of (const char *address)
 {
-  return (uint64_t *)__heapprof_shadow_base + ((uintptr_t)address >> 6);
+  return (uint64_t *)__heapprof_window_base + ((uintptr_t)address >> 6);
 }
 
 void

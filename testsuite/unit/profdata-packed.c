@@ -116,6 +116,10 @@ check_tables (void)
   if (tables.histogram_count > 0)
     ck_assert_mem_eq (tables.histograms, builder.histograms,
 		      tables.histogram_count * sizeof *tables.histograms);
+  ck_assert_uint_eq (tables.affinity_count, counts[HEAPPROF_RAW_AFFINITY]);
+  if (tables.affinity_count > 0)
+    ck_assert_mem_eq (tables.affinities, builder.affinities,
+		      tables.affinity_count * sizeof *tables.affinities);
   ck_assert_uint_eq (tables.live_count, counts[HEAPPROF_RAW_LIVE]);
   if (tables.live_count > 0)
     ck_assert_mem_eq (tables.live, builder.live,
@@ -181,8 +185,8 @@ START_TEST (bytes)
 {
   static const unsigned char body[] = {
     'r',  'u',	'n',  0,    0,	  0,	0, 0, 0, 0,    0,    0,
-    0,	  0,	0,    0,    5,	  0,	7, 0, 0, 0xe8, 0x07, /* 5 words: pid 7,
-								end 1000 */
+    0,	  0,	0,    0,    5,	  0,	7, 0, 0, 0xe8, 0x07, /* 5 words: pid
+								7, end 1000 */
     0,	  4,	'/',  'b',  '/',  'p',			     /* the program */
     1,							     /* segment */
     0x80, 0x40,		 /* starts at 0x1000 */
@@ -195,8 +199,8 @@ START_TEST (bytes)
     1,	  1,	0x20,	 /* caller, in segment 1: 0x1010 */
     1,	  0,	0x40,	 /* in no segment: 0x20 */
     1,	  2,		 /* address number 0 again */
-    7,	  6,	2,    0x38, 2,	  0x38, /* MIB of context 3: a block of 28 bytes
-					   live */
+    7,	  6,	2,    0x38, 2,	  0x38, /* MIB of context 3: a block of 28
+					   bytes live */
     1,	  0x0f, /* one released: size, accesses, first times */
     0x80, 0x01, 6,    0x90, 0x03, 0x28, /* 64, 3, at 200, for 20 */
     3,	  0,	1,    0x37,	  /* another one: the live block, folded */

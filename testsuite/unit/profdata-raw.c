@@ -38,7 +38,8 @@ expect_error (uint64_t offset, const char *cause)
 static uint64_t
 record (uint32_t kind, uint64_t index, uint64_t field)
 {
-  static const size_t bytes[] = { 0, 16, 128, 96, 1, 16, 256, 64 };
+  static const size_t bytes[]
+    = { 0, 16, 128, 96, 1, 16, 256, 64, [HEAPPROF_RAW_AFFINITY] = 16 };
   return raw_builder_offset (&builder, kind) + index * bytes[kind] + field;
 }
 
@@ -379,6 +380,13 @@ START_TEST (bad_records)
   builder.histograms[3].first_word = 505;
   expect_error (record (HEAPPROF_RAW_HISTOGRAM, 3, 4),
 		"histogram 3: invalid start word 505");
+  raw_builder_sample (&builder);
+  builder.affinities[1].second = 5;
+  expect_error (record (HEAPPROF_RAW_AFFINITY, 1, 0),
+		"affinity 1: invalid contexts 2 and 5 (expected less than 5)");
+  builder.affinities[1].second = 1;
+  expect_error (record (HEAPPROF_RAW_AFFINITY, 1, 0),
+		"affinity 1: invalid contexts 2 and 1 (expected less than 5)");
 }
 END_TEST
 
@@ -465,12 +473,12 @@ START_TEST (cut_off)
   raw_builder_sample (&builder);
   size_t size;
   unsigned char *data = raw_builder_finish (&builder, &size);
-  uint64_t last = raw_builder_offset (&builder, HEAPPROF_RAW_HISTOGRAM);
+  uint64_t last = raw_builder_offset (&builder, HEAPPROF_RAW_AFFINITY);
   for (size_t n = 0; n < size; n += n < 600 ? 1 : 13)
     {
       struct raw_profile *profile = raw_profile_parse ("made", data, n, &err);
       /* Bytes after the last record are not needed.  */
-      ck_assert_msg ((profile != NULL) == (n >= last + 4 * 64), "%zu bytes", n);
+      ck_assert_msg ((profile != NULL) == (n >= last + 2 * 16), "%zu bytes", n);
       raw_profile_close (profile);
     }
   free (data);

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const size_t record_bytes[] = { 0, 16, 128, 96, 1, 16, 256, 64 };
+static const size_t record_bytes[]
+  = { 0, 16, 128, 96, 1, 16, 256, 64, [HEAPPROF_RAW_AFFINITY] = 16 };
 
 void
 raw_builder_init (struct raw_builder *builder)
@@ -84,6 +85,14 @@ raw_builder_histogram (struct raw_builder *builder, uint32_t context,
   histogram->first_word = first_word;
   for (int i = 0; i < HEAPPROF_RAW_HISTOGRAM_COUNTS; i++)
     histogram->counts[i] = count;
+}
+
+void
+raw_builder_affinity (struct raw_builder *builder, uint32_t first,
+		      uint32_t second, uint64_t lines)
+{
+  builder->affinities[builder->counts[HEAPPROF_RAW_AFFINITY]++]
+    = (struct heapprof_raw_affinity){ first, second, lines };
 }
 
 struct heapprof_raw_segment *
@@ -266,6 +275,7 @@ put_record (struct output *output, const struct raw_builder *builder,
   const struct heapprof_raw_segment *segment = &builder->segments[index];
   const struct heapprof_raw_live *live = &builder->live[index];
   const struct heapprof_raw_histogram *histogram = &builder->histograms[index];
+  const struct heapprof_raw_affinity *affinity = &builder->affinities[index];
   switch (kind)
     {
     case HEAPPROF_RAW_CONTEXTS:
@@ -308,6 +318,11 @@ put_record (struct output *output, const struct raw_builder *builder,
       put (output, histogram->first_word, 4);
       for (int i = 0; i < HEAPPROF_RAW_HISTOGRAM_COUNTS; i++)
 	put (output, histogram->counts[i], 8);
+      break;
+    case HEAPPROF_RAW_AFFINITY:
+      put (output, affinity->first, 4);
+      put (output, affinity->second, 4);
+      put (output, affinity->lines, 8);
       break;
     }
 }
@@ -380,7 +395,7 @@ lay_out (const struct raw_builder *builder, struct heapprof_raw_header *header)
   const uint64_t alignment = builder->is_small ? 8 : 4096;
   uint64_t offset = HEAPPROF_RAW_HEADER_BYTES;
   header->extent_count = 0;
-  for (uint32_t kind = HEAPPROF_RAW_CONTEXTS; kind <= HEAPPROF_RAW_HISTOGRAM;
+  for (uint32_t kind = HEAPPROF_RAW_CONTEXTS; kind <= HEAPPROF_RAW_AFFINITY;
        kind++)
     {
       uint64_t first = builder->first_extent[kind];
@@ -404,7 +419,7 @@ raw_builder_finish (const struct raw_builder *builder, size_t *size)
   if (!output.data)
     abort ();
   put_header (&output, &header);
-  uint64_t next[HEAPPROF_RAW_HISTOGRAM + 1] = { 0 };
+  uint64_t next[HEAPPROF_RAW_AFFINITY + 1] = { 0 };
   for (uint64_t i = 0; i < header.extent_count; i++)
     {
       const struct heapprof_raw_extent *extent = &header.extents[i];
@@ -460,4 +475,6 @@ raw_builder_sample (struct raw_builder *builder)
   raw_builder_histogram (builder, hot, 7, 3);
   raw_builder_histogram (builder, leak, 504, 0);
   raw_builder_histogram (builder, hot, 0, 7);
+  raw_builder_affinity (builder, hot, hot, 12);
+  raw_builder_affinity (builder, hot, leak, 3);
 }

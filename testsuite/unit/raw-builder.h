@@ -28,13 +28,14 @@ struct raw_builder
   struct heapprof_raw_live live[RAW_BUILDER_RECORDS];
   struct heapprof_raw_wide wide[RAW_BUILDER_RECORDS];
   struct heapprof_raw_histogram histograms[RAW_BUILDER_RECORDS];
+  struct heapprof_raw_affinity affinities[RAW_BUILDER_RECORDS];
   char strings[RAW_BUILDER_STRING_BYTES];
-  uint64_t counts[HEAPPROF_RAW_HISTOGRAM + 1]; /* by kind */
+  uint64_t counts[HEAPPROF_RAW_AFFINITY + 1]; /* by kind */
   /* If not 0: the number of records in a first, full extent of the kind.  The
      others go into a second one.  The last has room for EXTRA_CAPACITY
      more.  */
-  uint64_t first_extent[HEAPPROF_RAW_HISTOGRAM + 1];
-  uint64_t extra_capacity[HEAPPROF_RAW_HISTOGRAM + 1];
+  uint64_t first_extent[HEAPPROF_RAW_AFFINITY + 1];
+  uint64_t extra_capacity[HEAPPROF_RAW_AFFINITY + 1];
 };
 
 /* Make *BUILDER a complete but empty profile: the root, the unused MIB, and the
@@ -62,6 +63,10 @@ struct heapprof_raw_mib *raw_builder_live (struct raw_builder *builder,
    on.  */
 void raw_builder_histogram (struct raw_builder *builder, uint32_t context,
 			    uint32_t first_word, uint64_t count);
+
+/* Add an affinity of LINES.  */
+void raw_builder_affinity (struct raw_builder *builder, uint32_t first,
+			   uint32_t second, uint64_t lines);
 
 /* Add a segment of the file PATH.  Return it.  */
 struct heapprof_raw_segment *raw_builder_segment (struct raw_builder *builder,

@@ -4,8 +4,8 @@
 #include "raw-packer.h"
 #include "heapprof/raw-mib.h"
 #include "heapprof/raw-packed.h"
-#include "profile-text.h"
 #include "pack-output.h"
+#include "profile-text.h"
 #include "raw-pack.h"
 #include "sys.h"
 #include <stdlib.h>
@@ -83,6 +83,9 @@ get_mib (void *data, uint32_t index, struct rt_pack_mib *mib)
   return true;
 }
 
+/* The builder being packed.  */
+static const struct raw_builder *packed;
+
 /* DATA is the builder.  */
 static void
 put_histograms (void *data, uint32_t context_count)
@@ -102,6 +105,20 @@ put_histograms (void *data, uint32_t context_count)
     }
 }
 
+static void
+put_affinities (uint32_t context_count)
+{
+  for (uint64_t i = 0; i < packed->counts[HEAPPROF_RAW_AFFINITY]; i++)
+    {
+      const struct heapprof_raw_affinity *affinity = &packed->affinities[i];
+      if (affinity->second >= context_count)
+	continue;
+      uint8_t *next = rt_put (rt_pack_begin (), affinity->first);
+      next = rt_put (next, affinity->second - affinity->first);
+      rt_pack_end (rt_put (next, affinity->lines));
+    }
+}
+
 unsigned char *
 raw_builder_pack (struct raw_builder *builder, size_t *size)
 {
@@ -116,7 +133,10 @@ raw_builder_pack (struct raw_builder *builder, size_t *size)
 	.data = builder,
 	.get_mib = get_mib,
 	.put_histograms
-	= builder->counts[HEAPPROF_RAW_HISTOGRAM] > 0 ? put_histograms : NULL };
+	= builder->counts[HEAPPROF_RAW_HISTOGRAM] > 0 ? put_histograms : NULL,
+	.put_affinities
+	= builder->counts[HEAPPROF_RAW_AFFINITY] > 0 ? put_affinities : NULL };
+  packed = builder;
   file = NULL;
   file_bytes = 0;
   if (rt_pack (&source, -1) != 0)
@@ -259,5 +279,7 @@ raw_builder_random (struct raw_builder *builder, uint64_t seed)
 	  = 1;
       if (i % 5 == 0)
 	raw_builder_histogram (builder, i, i % 505, number ());
+      if (i % 7 == 0)
+	raw_builder_affinity (builder, i - i % 3, i, number ());
     }
 }

@@ -1,0 +1,130 @@
+/* Windows: short times in which accesses are counted apart.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+
+#include "shadow-window.h"
+#include "abi-symbols.h"
+#include "shadow-pieces.h"
+#include "shadow.h"
+#include "sys.h"
+
+/* The C library's: false from the creation of the second thread on.  Missing
+   before version 2.32.  */
+extern char __libc_single_threaded __attribute__ ((weak));
+
+#define RUNS_AT_ONCE 32u
+
+bool rt_window_is_open;
+
+static bool
+has_one_thread (void)
+{
+  return &__libc_single_threaded != NULL && __libc_single_threaded != 0;
+}
+
+/* Map the second range, once.  Not if counters are mapped in pieces: address
+   space is limited then.  */
+
+static bool
+is_prepared (void)
+{
+  static bool has_failed;
+  if (rt_shadow_second != 0 || has_failed)
+    return rt_shadow_second != 0;
+  void *const base
+    = rt_shadow_pieces == NULL ? sys_map (RT_SHADOW_BYTES) : NULL;
+  has_failed = base == NULL;
+  if (base == NULL)
+    return false;
+  sys_mark_sparse (base, RT_SHADOW_BYTES);
+  rt_shadow_second = (uintptr_t) base;
+  return true;
+}
+
+bool
+rt_window_open (void)
+{
+  if (rt_shadow_lowest >= rt_shadow_highest || !has_one_thread ()
+      || !is_prepared ())
+    return false;
+  rt_window_is_open = true;
+  __heapprof_window_base = rt_shadow_second;
+  return true;
+}
+
+uint32_t
+rt_window_take (const void *data, size_t size)
+{
+  uint64_t *const usual = (uint64_t *) rt_shadow_base;
+  uint64_t *const second = (uint64_t *) rt_shadow_second;
+  const uintptr_t start = (uintptr_t) data;
+  const size_t end
+    = (start + (size > 0 ? size - 1 : 0)) >> HEAPPROF_GRANULE_SHIFT;
+  uint32_t accessed = 0;
+  for (size_t i = start >> HEAPPROF_GRANULE_SHIFT; i <= end; i++)
+    if (second[i] != 0)
+      {
+	usual[i] += second[i];
+	second[i] = 0;
+	accessed++;
+      }
+  return accessed;
+}
+
+/* Move the counts of the pages of RUN.  */
+
+static void
+move_counts (struct sys_run run, void (*visit) (uintptr_t granule, void *data),
+	     void *data)
+{
+  uint64_t *const usual = (uint64_t *) rt_shadow_base;
+  const uint64_t *const second = (const uint64_t *) rt_shadow_second;
+  const size_t end = (run.end - rt_shadow_second) / HEAPPROF_COUNTER_BYTES;
+  for (size_t i = (run.start - rt_shadow_second) / HEAPPROF_COUNTER_BYTES;
+       i < end; i++)
+    if (second[i] != 0)
+      {
+	usual[i] += second[i];
+	if (visit != NULL)
+	  visit (i << HEAPPROF_GRANULE_SHIFT, data);
+      }
+}
+
+void
+rt_window_close (void (*visit) (uintptr_t granule, void *data), void *data)
+{
+  __heapprof_window_base = rt_shadow_base;
+  rt_window_is_open = false;
+  const uintptr_t page = SYS_PAGE_BYTES;
+  const uintptr_t end
+    = (rt_shadow_second_counter (rt_shadow_highest) + page - 1) & -page;
+  uintptr_t at = rt_shadow_second_counter (rt_shadow_lowest) & -page,
+	    first = end, last = 0;
+  const int fd = sys_open_page_table ();
+  struct sys_run runs[RUNS_AT_ONCE];
+  unsigned count = RUNS_AT_ONCE;
+  while (count == RUNS_AT_ONCE && at < end)
+    {
+      count = sys_find_runs (fd, at, end, runs, RUNS_AT_ONCE);
+      for (unsigned i = 0; i < count; i++)
+	{
+	  move_counts (runs[i], visit, data);
+	  first = first < runs[i].start ? first : runs[i].start;
+	  at = last = runs[i].end;
+	}
+    }
+  if (fd >= 0)
+    sys_close (fd);
+  /* At once, as the pages are few, and a call for each run costs more.  */
+  if (first < last)
+    sys_discard ((void *) first, last - first);
+}
+
+void
+rt_window_forget (void)
+{
+  if (!rt_window_is_open)
+    return;
+  __heapprof_window_base = rt_shadow_base;
+  rt_window_is_open = false;
+  rt_shadow_discard_second (rt_shadow_lowest, rt_shadow_highest);
+}
