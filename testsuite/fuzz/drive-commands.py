@@ -169,6 +169,7 @@ PRINTED = [
     ['advise', '--format=sarif', '--limit=0', '--min-share=0'],
     ['matching', 'IN', 'REMARKS', '.'],
     ['matching', '--json', 'IN', 'REMARKS', '.'],
+    ['top', '-n', '1'],
 ]
 # Formats other than JSON itself that are JSON.
 JSON_FORMATS = ['--format=' + name
