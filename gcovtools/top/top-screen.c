@@ -536,13 +536,14 @@ run (struct screen *screen, struct profile_error *err)
       int key = wait_for_key (next_s);
       if (key != ERR && !handle_key (screen, key))
 	return true;
-      double start_s = monotonic_time_s ();
-      if (start_s < next_s)
+      if (monotonic_time_s () < next_s)
 	continue;
+      double start_s = processor_time_s ();
       if (!screen->is_paused && !top_read (screen->top, err))
 	set_problem (screen, err->cause);
-      double end_s = monotonic_time_s ();
-      next_s = end_s + top_pause_s (screen->view.delay_s, end_s - start_s);
+      next_s
+	= monotonic_time_s ()
+	  + top_pause_s (screen->view.delay_s, processor_time_s () - start_s);
     }
 }
 

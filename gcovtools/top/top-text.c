@@ -54,9 +54,9 @@ top_source_text (const struct top_source *source, char *text, size_t bytes)
 }
 
 double
-top_pause_s (double delay_s, double seconds)
+top_pause_s (double delay_s, double used_s)
 {
-  return fmax (delay_s, 4 * seconds);
+  return fmax (delay_s, 4 * used_s);
 }
 
 /* Print the processes of TOP.  */
@@ -125,7 +125,7 @@ bool
 top_print (struct top *top, const struct top_view *view)
 {
   struct profile_error err;
-  double took_s = 0;
+  double used_s = 0;
   for (size_t i = 1;; i++)
     {
       if (!print_once (top, view))
@@ -137,13 +137,13 @@ top_print (struct top *top, const struct top_view *view)
 	  || (view->tables == 0 && !top_is_running (top)))
 	return true;
       putchar ('\n');
-      wait_s (top_pause_s (view->delay_s, took_s));
-      double start_s = monotonic_time_s ();
+      wait_s (top_pause_s (view->delay_s, used_s));
+      double start_s = processor_time_s ();
       if (!top_read (top, &err))
 	{
 	  diagnostics_error (&err);
 	  return false;
 	}
-      took_s = monotonic_time_s () - start_s;
+      used_s = processor_time_s () - start_s;
     }
 }

@@ -40,9 +40,10 @@ void top_cells (const struct top_row *row,
 void top_source_text (const struct top_source *source, char *text,
 		      size_t bytes);
 
-/* Return how long to wait after a reading that took SECONDS: at least DELAY_S,
-   and so long that reading takes at most a fifth of the time.  */
-double top_pause_s (double delay_s, double seconds);
+/* Return how long to wait after a reading that took USED_S of CPU time: at
+   least DELAY_S, and so long that reading uses at most a fifth of a processor.
+ */
+double top_pause_s (double delay_s, double used_s);
 
 /* Print tables of TOP, which was read once, as plain text on standard output.
    Return false after printing an error on failure.  */
