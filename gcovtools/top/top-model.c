@@ -94,6 +94,8 @@ static void
 unite_rows (struct top_table *table)
 {
   size_t count = 0;
+  if (table->rows == NULL)
+    return;
   qsort (table->rows, table->count, sizeof *table->rows, compare_names);
   for (size_t i = 0; i < table->count; i++)
     if (count > 0
