@@ -16,6 +16,7 @@
 
 #define LEAST_GAP_NS 500000u
 #define GAP_FACTOR 50u
+#define FIRST_COST_NS 20000u
 
 /* A window is as many allocations long as it takes to see about this many
    granules.  */
@@ -193,6 +194,17 @@ record_window (void)
     }
 }
 
+/* Return the usual time of reading a window, given that of this one, which
+   includes the time of other processes if the machine is busy.  */
+
+static uint64_t
+smoothed_cost (uint64_t ns)
+{
+  static uint64_t usual = FIRST_COST_NS;
+  usual = (usual * 7 + (ns < usual * 4 ? ns : usual * 4)) / 8 + 1;
+  return usual;
+}
+
 void
 rt_affinity_close (void)
 {
@@ -204,7 +216,7 @@ rt_affinity_close (void)
   else if (window.lines > MANY_LINES && events > 1)
     events /= 2;
   const uint64_t end_ns = rt_raw_now_ns ();
-  const uint64_t gap = (end_ns - start_ns) * GAP_FACTOR;
+  const uint64_t gap = smoothed_cost (end_ns - start_ns) * GAP_FACTOR;
   if (rt_affinity_due_ns != UINT64_MAX)
     rt_affinity_due_ns = end_ns + (gap > LEAST_GAP_NS ? gap : LEAST_GAP_NS);
 }
