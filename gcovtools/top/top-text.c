@@ -38,8 +38,7 @@ top_source_text (const struct top_source *source, char *text, size_t bytes)
   static const char *const states[] = { [RUN_COMPLETE] = "ended",
 					[RUN_KILLED] = "killed",
 					[RUN_RUNNING] = "running",
-					[RUN_UNKNOWN] = "unknown whether "
-							"running" };
+					[RUN_UNKNOWN] = "maybe running" };
   char live[NUMBER_TEXT_BYTES];
   char blocks[NUMBER_TEXT_BYTES];
   char peak[NUMBER_TEXT_BYTES];
