@@ -234,6 +234,13 @@ find_places (struct finder *finder)
 
 /* ---- Tokens.  */
 
+/* Return the node of STACK's allocation.  */
+static uint32_t
+allocation_of (const struct finder *finder, size_t stack)
+{
+  return llvm_records_stack_node (finder->records, (uint32_t) stack);
+}
+
 static enum placement_class *
 token_of (const struct finder *finder, uint32_t node)
 {
@@ -345,11 +352,118 @@ first_token (const struct finder *finder, uint32_t node)
   return node;
 }
 
-/* Return the node of STACK's allocation.  */
-static uint32_t
-allocation_of (const struct finder *finder, size_t stack)
+/* Return the class that a context finds whose first call with a token is that
+   of NODE.  */
+static enum placement_class
+class_at (const struct finder *finder, uint32_t node)
 {
-  return llvm_records_stack_node (finder->records, (uint32_t) stack);
+  return node == 0 ? PLACEMENT_WARM : *token_of (finder, node);
+}
+
+/* Store in SUMS the weight of all contexts, by kind.  */
+static void
+sum_weights (const struct finder *finder, double *sums)
+{
+  const size_t stacks = llvm_records_stack_count (finder->records);
+  for (size_t i = 0; i < stacks; i++)
+    if (finder->infos[i])
+      {
+	const enum kind kind = (enum kind) finder->kinds[i];
+	sums[kind] += weight_of (kind, finder->infos[i]);
+      }
+}
+
+/* Store in *FIRST and *OUTER the nodes of the first two calls with tokens that
+   STACK passes; return false if there is none or the allocation decides.  */
+static bool
+find_tokens (const struct finder *finder, size_t stack, uint32_t *first,
+	     uint32_t *outer)
+{
+  const uint32_t allocation = allocation_of (finder, stack);
+  if (!finder->infos[stack] || finder->places[stack] == allocation)
+    return false;
+  *first = first_token (finder, finder->nodes[allocation].caller);
+  if (*first == 0)
+    return false;
+  *outer = first_token (finder, finder->nodes[*first].caller);
+  return true;
+}
+
+/* For each frame, store in GAINS what its token places and the next token
+   outwards would not, less what it keeps that one from placing.  The weight of
+   a context is its share in SUMS, the weight of all of its kind.  */
+static void
+sum_gains (const struct finder *finder, const double *sums, double *gains)
+{
+  const size_t stacks = llvm_records_stack_count (finder->records);
+  uint32_t first;
+  uint32_t outer;
+  for (size_t i = 0; i < stacks; i++)
+    {
+      const enum kind kind = (enum kind) finder->kinds[i];
+      if (sums[kind] > 0 && find_tokens (finder, i, &first, &outer))
+	gains[finder->same[frame_of (finder, first)]]
+	  += (accepts (kind, class_at (finder, first))
+	      - accepts (kind, class_at (finder, outer)))
+	     * weight_of (kind, finder->infos[i]) / sums[kind];
+    }
+}
+
+/* Let tokens with negative GAINS wait whose next token outwards has them, too:
+   when that one is dropped, they may no longer be harmful.  */
+static void
+let_wait (const struct finder *finder, const double *gains, bool *waits)
+{
+  const size_t stacks = llvm_records_stack_count (finder->records);
+  uint32_t first;
+  uint32_t outer;
+  for (size_t i = 0; i < stacks; i++)
+    if (find_tokens (finder, i, &first, &outer) && outer != 0
+	&& gains[finder->same[frame_of (finder, outer)]] < 0)
+      waits[finder->same[frame_of (finder, first)]] = true;
+}
+
+/* Drop the tokens with negative GAINS, except those in WAITS.  Return true if
+   there are any.  */
+static bool
+drop_losses (const struct finder *finder, const double *gains,
+	     const bool *waits)
+{
+  const size_t frames = llvm_records_frame_count (finder->records);
+  bool any = false;
+  for (size_t i = 0; i < frames; i++)
+    if (gains[i] < 0 && !waits[i])
+      {
+	finder->tokens->calls[i] = PLACEMENT_UNKNOWN;
+	any = true;
+      }
+  return any;
+}
+
+/* Drop tokens that keep outer ones from more than they decide themselves.  A
+   call's token is that of all calls on its line if columns are unknown.  Each
+   round places more; tokens that wait for each other remain.  */
+static bool
+drop_harmful (struct finder *finder)
+{
+  const size_t frames = llvm_records_frame_count (finder->records);
+  double *gains = calloc (frames + 1, sizeof *gains);
+  bool *waits = calloc (frames + 1, sizeof *waits);
+  double sums[KINDS] = { 0 };
+  bool again = gains && waits;
+  const bool done = again;
+  sum_weights (finder, sums);
+  while (again)
+    {
+      memset (gains, 0, (frames + 1) * sizeof *gains);
+      memset (waits, 0, (frames + 1) * sizeof *waits);
+      sum_gains (finder, sums, gains);
+      let_wait (finder, gains, waits);
+      again = drop_losses (finder, gains, waits);
+    }
+  free (gains);
+  free (waits);
+  return done;
 }
 
 /* Drop tokens of other blocks where no token of an outer call is active that
@@ -436,7 +550,7 @@ stack_tokens_make (struct stack_tokens *tokens,
     {
       choose_tokens (&finder);
       done = (drop_light (&finder, KIND_HOT) && drop_light (&finder, KIND_COLD)
-	      && drop_needless (&finder));
+	      && drop_harmful (&finder) && drop_needless (&finder));
     }
   if (done)
     find_decided (&finder);

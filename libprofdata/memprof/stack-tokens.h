@@ -14,7 +14,8 @@
    counted from the allocation, contexts of other kinds have another call there
    or before.  If a call is that of contexts of several kinds, the one with more
    bytes wins.  A context that passes several calls with tokens has that of the
-   innermost one.
+   innermost one; a token that keeps outer ones from more than it decides is
+   dropped.
 
    A token costs a few instructions whenever its call runs, whether that
    allocates or not.  So the lightest tokens are dropped: those that together
