@@ -16,7 +16,7 @@ heapprof_arguments arguments
       false,
       false,
       NULL,
-      { NULL, false, 0.05, -1, 1000, 1, HINT_CALLS_ALL, NULL },
+      { NULL, false, 0.05, -1, 1000, 1, HINT_CALLS_ALL, NULL, NULL },
       { NULL, NULL },
       NULL,
       { (heapprof_mip_kind) 0, false, false, false, 0, 0, 0, NULL } };
@@ -228,6 +228,19 @@ set_use_hint (const char *value)
   return false;
 }
 
+/* VALUE is an extended regular expression.  */
+static bool
+set_wrapper (const char *value)
+{
+  regex_t *expression = XNEW (regex_t);
+
+  if (!value || !*value
+      || regcomp (expression, value, REG_EXTENDED | REG_NOSUB) != 0)
+    return false;
+  arguments.use.wrapper = expression;
+  return true;
+}
+
 /* Store the integer at the start of TEXT in *NUMBER and the text after it in
    *END.  Return false if TEXT does not start with a digit or the number exceeds
    1000000.  */
@@ -338,6 +351,7 @@ static const argument_description descriptions[] = {
   { "use-max-growth", "use-max-growth=PERCENT", set_use_max_growth },
   { "use-remarks", "use-remarks=FILE", set_use_remarks },
   { "verbose", "verbose", set_verbose },
+  { "wrapper", "wrapper=REGEX", set_wrapper },
 };
 
 static const argument_description *

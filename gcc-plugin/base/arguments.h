@@ -5,6 +5,7 @@
 #define HEAPPROF_ARGUMENTS_H
 
 #include "heapprof/mip-format.h"
+#include <regex.h>
 
 /* Ways to count several accesses with one update.  */
 enum coalescing
@@ -46,6 +47,9 @@ struct heap_use_arguments
   hinted_calls hints;
   /* The file that gets a record for each allocation call, or NULL.  */
   const char *remarks;
+  /* Functions whose names match allocate for their callers; or NULL.  Lives as
+     long as the compiler.  */
+  const regex_t *wrapper;
 };
 
 /* How a sample profile is used.  */

@@ -86,7 +86,8 @@ section_of_p (const char *text, const char *end, const char *identity)
   const char *rest = (const char *) memchr (text, ',', end - text);
   const size_t n = strlen (identity);
 
-  return rest && (size_t) (end - rest) >= n && !memcmp (rest, identity, n);
+  return (rest && (size_t) (end - rest) > n && !memcmp (rest, identity, n)
+	  && (rest[n] == ',' || rest[n] == '}'));
 }
 
 /* Append to KEPT the complete sections between TEXT and END that do not belong
@@ -166,11 +167,12 @@ update (const char *path, const char *identity, const char *own, size_t bytes,
 }
 
 bool
-remark_file_write (const char *path, const char *identity, unsigned count,
-		   const char *text, size_t bytes, profile_error *err)
+remark_file_write (const char *path, const char *identity, const char *sums,
+		   unsigned count, const char *text, size_t bytes,
+		   profile_error *err)
 {
   struct stat found;
-  char *own = xasprintf ("%s%u%s\n", header_start, count, identity);
+  char *own = xasprintf ("%s%u%s%s\n", header_start, count, identity, sums);
   size_t header_bytes = strlen (own);
 
   own = XRESIZEVEC (char, own, header_bytes + bytes);

@@ -11,9 +11,10 @@
 #include "profile-error.h"
 
 /* Make TEXT, of BYTES and COUNT lines, the section of the unit IDENTITY in the
-   file PATH.  IDENTITY is the rest of the header line.  Return false and set
-   *ERR on failure.  */
-bool remark_file_write (const char *path, const char *identity, unsigned count,
-			const char *text, size_t bytes, profile_error *err);
+   file PATH.  IDENTITY and SUMS are the rest of the header line.  Return false
+   and set *ERR on failure.  */
+bool remark_file_write (const char *path, const char *identity,
+			const char *sums, unsigned count, const char *text,
+			size_t bytes, profile_error *err);
 
 #endif /* HEAPPROF_REMARK_FILE_H */

@@ -52,9 +52,9 @@ put_unit (FILE *out)
   free (text);
 }
 
-/* Return the rest of the header line, malloced.  It distinguishes the unit from
-   others that write remarks of KIND, even if one source file is compiled more
-   than once.  */
+/* Return the next part of the header line, malloced.  It distinguishes the unit
+   from others that write remarks of KIND, even if one source file is compiled
+   more than once.  */
 static char *
 unit_identity (const char *kind)
 {
@@ -70,7 +70,6 @@ unit_identity (const char *kind)
   put_text (out, getpwd ());
   fputs (",\"output\":", out);
   put_text (out, aux_base_name ? aux_base_name : "");
-  putc ('}', out);
   fclose (out);
   return text;
 }
@@ -105,13 +104,17 @@ remark_lines_close (remark_lines *lines)
   fclose (lines->out);
   lines->out = NULL;
   char *identity = unit_identity (lines->kind);
+  char *sums = (lines->token_calls
+		  ? xasprintf (",\"token_calls\":%u}", lines->token_calls)
+		  : xstrdup ("}"));
   if (!flag_ltrans && !seen_error ()
-      && !remark_file_write (lines->path, identity,
+      && !remark_file_write (lines->path, identity, sums,
 			     count_lines (lines->text, lines->bytes),
 			     lines->text, lines->bytes, &err))
     error_at (UNKNOWN_LOCATION, "%s: cannot write remarks: %s", lines->path,
 	      err.cause);
   free (identity);
+  free (sums);
   free (lines->text);
 }
 

@@ -9,9 +9,10 @@
 
 struct remark_lines
 {
-  const char *path; /* not owned */
-  const char *kind; /* subject of the remarks; not owned */
-  FILE *out;	    /* NULL if no remarks are wanted */
+  const char *path;	/* not owned */
+  const char *kind;	/* subject of the remarks; not owned */
+  FILE *out;		/* NULL if no remarks are wanted */
+  unsigned token_calls; /* calls of the unit that set context tokens */
   char *text;
   size_t bytes;
 };

@@ -80,6 +80,29 @@ heap_allocation_classes (const heap_allocation *allocation)
   return classes;
 }
 
+/* Return HASH extended by the N IDS.  */
+static uint64_t
+hash_ids (uint64_t hash, const uint64_t *ids, unsigned n)
+{
+  for (unsigned i = 0; i < n; i++)
+    {
+      hash = (hash ^ ids[i]) * UINT64_C (0x9e3779b97f4a7c15);
+      hash ^= hash >> 32;
+    }
+  return hash;
+}
+
+uint64_t
+call_facts_context_key (const uint64_t *ids, unsigned n_ids,
+			const uint64_t *callers, unsigned length)
+{
+  uint64_t hash = hash_ids (n_ids + length, ids, n_ids);
+
+  hash = hash_ids (hash, callers, length);
+  /* 0 and 1 mark empty and deleted slots.  */
+  return hash < 2 ? hash + 2 : hash;
+}
+
 call_facts *
 call_facts_get (cgraph_edge *call)
 {

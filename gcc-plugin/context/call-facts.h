@@ -87,4 +87,10 @@ call_facts *call_facts_get (cgraph_edge *call);
 
 void call_facts_finish (void);
 
+/* Return a key, neither 0 nor 1, for the context of an allocation call with the
+   frames IDS and the CALLERS around them.  It does not depend on how many of
+   its frames are IDS.  */
+uint64_t call_facts_context_key (const uint64_t *ids, unsigned n_ids,
+				 const uint64_t *callers, unsigned length);
+
 #endif /* HEAPPROF_CALL_FACTS_H */

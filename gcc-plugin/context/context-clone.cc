@@ -15,9 +15,11 @@
 
    If contexts of both classes come through a call of that function, the caller
    is cloned first, so cloning starts at the outermost function whose contexts
-   are mixed.  The result is then read from the new graph: a call gets a hint if
-   all contexts that can reach it agree.  A missing clone costs a hint, but
-   never makes one wrong.
+   are mixed.  If the unit would grow too much, only wrappers
+   (allocation-wrapper.h) are cloned, for those of their callers whose contexts
+   agree.  The result is then read from the new graph: a call gets a hint if all
+   contexts that can reach it agree.  A missing clone costs a hint, but never
+   makes one wrong.
 
    The original keeps the class of unknown callers; without any, preferably not
    cold.  The functions of a circle (context-graph.h), or a function that calls
@@ -25,12 +27,20 @@
    cloned together, and the clones call each other.  */
 
 #include "gcc-compat.h"
+#include "allocation-wrapper.h"
 #include "context-clone.h"
 #include "context-copies.h"
 #include "context-graph.h"
 #include "context-promote.h"
 #include "function-clones.h"
 #include "hint-placeholder.h"
+
+/* Which functions may be cloned.  */
+enum clone_extent
+{
+  CLONE_ALL,
+  CLONE_WRAPPERS
+};
 
 /* An allocation whose contexts disagree.  */
 struct mixed_allocation
@@ -84,12 +94,13 @@ clone_for_class (const vec<cgraph_node *> &members, const context_groups &found,
     function_clones_make (members, calls);
 }
 
-static void separate (cgraph_node *, const vec<context_place> &);
+static void separate (cgraph_node *, const vec<context_place> &, clone_extent);
 
 /* Separate PLACES, which come to NODE, as far as cloning its callers
    allows.  */
 static void
-separate_callers (cgraph_node *node, const vec<context_place> &places)
+separate_callers (cgraph_node *node, const vec<context_place> &places,
+		  clone_extent extent)
 {
   hash_set<cgraph_edge *> done;
   bool again = true;
@@ -102,7 +113,7 @@ separate_callers (cgraph_node *node, const vec<context_place> &places)
       for (const context_group &group : found.groups)
 	if (classes_disagree_p (group.classes) && !done.add (group.call))
 	  {
-	    separate (group.call->caller, group.places);
+	    separate (group.call->caller, group.places, extent);
 	    again = true;
 	    break;
 	  }
@@ -142,16 +153,20 @@ know_callers (cgraph_node *node, const vec<context_place> &places)
 /* Clone NODE, and callers of it, so that each class in PLACES, which come to
    NODE, has its own function.  */
 static void
-separate (cgraph_node *node, const vec<context_place> &places)
+separate (cgraph_node *node, const vec<context_place> &places,
+	  clone_extent extent)
 {
   static const hint_class classes[] = { HINT_COLD, HINT_HOT, HINT_NOT_COLD };
   auto_vec<cgraph_node *, 1> only_node;
 
+  if (extent == CLONE_WRAPPERS
+      && allocation_wrapper_kind (node->decl) == WRAPPER_NONE)
+    return;
   only_node.quick_push (node);
   if (function_clones_obstacle (only_node))
     return;
   know_callers (node, places);
-  separate_callers (node, places);
+  separate_callers (node, places, extent);
   context_groups found;
   context_graph_callers (node, places, &found);
   hint_class kept = class_to_keep (found);
@@ -233,9 +248,9 @@ compare_mixed (const void *a, const void *b)
   return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* Separate the contexts of ALLOCATION.  */
+/* Separate the contexts of ALLOCATION by cloning functions of EXTENT.  */
 static void
-separate_allocation (const heap_allocation *allocation)
+separate_allocation (const heap_allocation *allocation, clone_extent extent)
 {
   /* Clones add calls, but the contexts of these agree already.  */
   unsigned n = allocation->calls.length ();
@@ -245,7 +260,7 @@ separate_allocation (const heap_allocation *allocation)
       auto_vec<context_place> places;
       cgraph_node *node = allocation->calls[i]->caller;
       if (classes_disagree_p (places_at (node, allocation, &places)))
-	separate (node, places);
+	separate (node, places, extent);
     }
 }
 
@@ -268,9 +283,10 @@ separate_all (void)
   mixed.qsort (compare_mixed);
   for (const mixed_allocation &next : mixed)
     if (next.cost <= function_clones_growth_left ())
-      separate_allocation (next.allocation);
+      separate_allocation (next.allocation, CLONE_ALL);
     else
       {
+	separate_allocation (next.allocation, CLONE_WRAPPERS);
 	function_clones_limit ();
 	if (dump_file)
 	  fprintf (dump_file,

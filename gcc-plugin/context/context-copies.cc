@@ -22,29 +22,13 @@
    complete context.  */
 typedef hash_map<int_hash<uint64_t, 0, 1>, unsigned> best_depths;
 
-/* Return HASH extended by the N IDS.  */
-static uint64_t
-hash_ids (uint64_t hash, const uint64_t *ids, unsigned n)
-{
-  for (unsigned i = 0; i < n; i++)
-    {
-      hash = (hash ^ ids[i]) * UINT64_C (0x9e3779b97f4a7c15);
-      hash ^= hash >> 32;
-    }
-  return hash;
-}
-
 /* Return a key for CONTEXT of the allocation call that has FACTS.  It is the
    same for each copy of the call.  */
 static uint64_t
 key_of (const call_facts *facts, const heap_context &context)
 {
-  uint64_t hash
-    = hash_ids (facts->n_ids + context.length, facts->ids, facts->n_ids);
-
-  hash = hash_ids (hash, context.callers, context.length);
-  /* 0 and 1 mark empty and deleted slots.  */
-  return hash < 2 ? hash + 2 : hash;
+  return call_facts_context_key (facts->ids, facts->n_ids, context.callers,
+				 context.length);
 }
 
 /* Return the number of entries of CONTEXT that the call of ALLOCATION accounts

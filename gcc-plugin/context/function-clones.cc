@@ -18,6 +18,7 @@
    take over the calls of the function that they are a copy of.  */
 
 #include "gcc-compat.h"
+#include "allocation-wrapper.h"
 #include "arguments.h"
 #include "context-counts.h"
 #include "context-graph.h"
@@ -179,13 +180,15 @@ redirect_inner_calls (const vec<cgraph_node *> &members,
     }
 }
 
+/* The user wants clones of wrappers that he named, whatever their size.  */
 HOST_WIDE_INT
 function_clones_size (const vec<cgraph_node *> &nodes)
 {
   HOST_WIDE_INT size = 0;
 
   for (cgraph_node *node : nodes)
-    size += function_size (node);
+    if (allocation_wrapper_kind (node->decl) != WRAPPER_NAMED)
+      size += function_size (node);
   return size;
 }
 

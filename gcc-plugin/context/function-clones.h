@@ -12,7 +12,8 @@ void function_clones_finish (void);
 /* Return the remaining growth allowed for the unit, in instructions.  */
 HOST_WIDE_INT function_clones_growth_left (void);
 
-/* Return the instructions in NODES, as GCC's inliner counts them.  */
+/* Return the instructions in NODES that count as growth, as GCC's inliner
+   counts them.  */
 HOST_WIDE_INT function_clones_size (const vec<cgraph_node *> &nodes);
 
 /* True if NODE can be cloned.  */

@@ -90,8 +90,9 @@ context_token_hint (gimple_stmt_iterator *gsi)
 }
 
 /* Return the token of CALL: that of the innermost call in the source that it
-   was inlined through and that has one.  Allocations themselves have none, nor
-   do built-in functions, which may be on the line of a call that has one.  */
+   was inlined through and that has one.  Allocations themselves have none,
+   unlike calls of an operator new that the program replaces, nor do built-in
+   functions, which may be on the line of a call that has one.  */
 static placement_class
 token_of (const gcall *call)
 {
@@ -101,7 +102,8 @@ token_of (const gcall *call)
   if (!use_call_known_p (call) || gimple_call_must_tail_p (call)
       || (gimple_call_flags (call) & ECF_RETURNS_TWICE)
       || (callee
-	  && (allocation_function_p (callee) || fndecl_built_in_p (callee))))
+	  && (fndecl_built_in_p (callee)
+	      || (allocation_function_p (callee) && use_call_mibs (call)))))
     return PLACEMENT_UNKNOWN;
   use_call_places (call, current_function_decl, &places);
   return token_among (places, 0);

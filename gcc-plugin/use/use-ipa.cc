@@ -9,6 +9,7 @@
    decisions do not depend on how the program is partitioned.  */
 
 #include "gcc-compat.h"
+#include "allocation-wrapper.h"
 #include "arguments.h"
 #include "call-facts.h"
 #include "context-clone.h"
@@ -110,9 +111,7 @@ collect_call (cgraph_edge *call)
       use_one_declaration (call);
       add_allocation (facts, use, call->caller->decl, call->call_stmt);
     }
-  else if (callee
-	   && (allocation_function_p (callee)
-	       || unhinted_allocation_function_p (callee)))
+  else if (callee && allocation_function_p (callee))
     use_remark_unwanted (call, use);
   else
     use_remark_unseen (call, use);
@@ -147,6 +146,7 @@ collect_calls (void)
     }
   if (!call_facts_of_unit)
     return;
+  allocation_wrappers_find ();
   FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node)
     for (cgraph_edge *call = node->callees; call; call = call->next_callee)
       collect_continuation (call);

@@ -17,6 +17,7 @@
    counted.  */
 
 #include "gcc-compat.h"
+#include "allocation-wrapper.h"
 #include "arguments.h"
 #include "hint-placeholder.h"
 #include "profile-message.h"
@@ -25,6 +26,7 @@
 #include "use-frame.h"
 #include "use-match.h"
 #include "use-pointer.h"
+#include "use-remarks.h"
 #include "use-shared.h"
 #include "use-stale.h"
 
@@ -49,10 +51,34 @@ find_call (profiled_function *function, unsigned line_offset, unsigned column)
   return NULL;
 }
 
+/* True if CALLEE is an operator new that the program replaces: the profile has
+   calls in it.  */
+static bool
+replaced_operator_p (tree callee)
+{
+  static hash_map<nofree_string_hash, bool> known;
+  const hint_allocator *operator_new = hint_find_allocator (callee);
+  heap_lookup_record record;
+  profile_error err;
+  bool is_known;
+
+  if (!operator_new || !operator_new->is_new)
+    return false;
+  bool &replaced = known.get_or_insert (operator_new->name, &is_known);
+  if (!is_known)
+    replaced = heap_lookup_find (lookup,
+				 heap_lookup_guid (operator_new->name,
+						   strlen (operator_new->name)),
+				 &record, &err)
+	       == INDEXED_FOUND;
+  return replaced;
+}
+
 /* True if CALL may be one for which the profile has MIBs or, if not ALLOCATES,
-   one that leads to an allocation.  A function with the attribute malloc may be
-   either, because the profile may or may not have the frames inside it, and so
-   may a call through a pointer that has the type of an allocation function.  */
+   one that leads to an allocation.  A function with the attribute malloc, or a
+   wrapper that the user named, may be either, because the profile may or may
+   not have the frames inside it, and so may a call through a pointer that has
+   the type of an allocation function.  */
 static bool
 may_be_p (const gcall *call, bool allocates)
 {
@@ -61,7 +87,9 @@ may_be_p (const gcall *call, bool allocates)
   if (!callee)
     return !allocates || use_pointer_allocator (call);
   return (allocates == allocation_function_p (callee)
-	  || unhinted_allocation_function_p (callee));
+	  || unhinted_allocation_function_p (callee)
+	  || allocation_wrapper_named_p (callee)
+	  || replaced_operator_p (callee));
 }
 
 /* Give the data of PROFILED, an allocation, to a new direct call next to CALL,
@@ -94,10 +122,13 @@ mibs_for (gcall *call, const profiled_call &profiled)
 static void
 annotate (gcall *call, tree decl, profiled_call *profiled)
 {
+  const placement_class token
+    = arguments.use.by_limits ? PLACEMENT_UNKNOWN : profiled->token;
+
+  if (token != PLACEMENT_UNKNOWN && !profiled->matched)
+    use_remark_token ();
   profiled->matched = true;
-  use_frame_remember (decl, gimple_location (call), profiled->id,
-		      arguments.use.by_limits ? PLACEMENT_UNKNOWN
-					      : profiled->token);
+  use_frame_remember (decl, gimple_location (call), profiled->id, token);
   use_call_annotate (call, profiled->id, mibs_for (call, *profiled),
 		     gimple_call_fndecl (call) ? NULL_TREE : profiled->callees);
   profiled->taken |= may_be_p (call, true) || !gimple_call_fndecl (call);

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcc-compat.h"
+#include "allocation-wrapper.h"
 #include "arguments.h"
 #include "context-graph.h"
 #include "context-reason.h"
@@ -19,6 +20,9 @@ struct context_sum
   unsigned contexts;
   uint64_t count;
   uint64_t bytes;
+  /* Contexts that were counted for another call, too: on one line, calls cannot
+     be told apart if columns are unknown.  */
+  unsigned shared;
 };
 
 static void
@@ -27,6 +31,28 @@ add_to_sum (context_sum *sum, uint64_t count, uint64_t bytes)
   sum->contexts++;
   sum->count += count;
   sum->bytes += bytes;
+}
+
+/* Keys of the contexts that have been counted.  */
+static hash_set<int_hash<uint64_t, 0, 1>> counted;
+
+/* Add the context KEY to SUM.  */
+static void
+add_context (context_sum *sum, uint64_t key, uint64_t count, uint64_t bytes)
+{
+  if (counted.add (key))
+    sum->shared++;
+  else
+    add_to_sum (sum, count, bytes);
+}
+
+/* Return the key of CONTEXT of a call with the frames in USE.  */
+static uint64_t
+key_of (const use_call &use, const use_context &context)
+{
+  return call_facts_context_key (use.ids.address (), use.ids.length (),
+				 context.callers.address (),
+				 context.callers.length ());
 }
 
 static void
@@ -109,25 +135,41 @@ put_inlined_into (const char *names)
   free (copy);
 }
 
+/* Return how the function that makes CALL is known as a wrapper; NULL if it is
+   none.  */
+static const char *
+wrapper_around (cgraph_edge *call)
+{
+  cgraph_node *original = context_graph_versions (call->caller)->original;
+  const wrapper_kind kind = allocation_wrapper_kind (original->decl);
+
+  return kind == WRAPPER_NONE ? NULL : allocation_wrapper_kind_name (kind);
+}
+
 /* Report the outcome for CALL to users of -fopt-info.  */
 static void
 tell_user (cgraph_edge *call, const char *outcome, const char *what)
 {
   if (!dump_enabled_p () || !call->call_stmt)
     return;
+  const char *wrapper = wrapper_around (call);
   dump_printf_loc (*what ? MSG_OPTIMIZED_LOCATIONS : MSG_MISSED_OPTIMIZATION,
-		   call->call_stmt, "heapprof: allocation %s%s%s\n", outcome,
-		   *what ? ": " : "", what);
+		   call->call_stmt, "heapprof: allocation %s%s%s%s%s\n",
+		   outcome, *what ? ": " : "", what,
+		   wrapper ? ", in a wrapper: " : "", wrapper ? wrapper : "");
 }
 
-/* Begin a remark about ALLOCATION, whose callee is ALLOCATOR.  */
+/* Begin a remark about ALLOCATION, made by CALL.  */
 static void
-begin_allocation (const heap_allocation *allocation, tree allocator)
+begin_allocation (const heap_allocation *allocation, cgraph_edge *call)
 {
   remark_begin (lines.out, { allocation->function, allocation->file,
 			     allocation->line, allocation->column });
   put_inlined_into (allocation->inlined_into);
-  remark_field (lines.out, "allocator", hint_allocator_name (allocator));
+  remark_field (lines.out, "allocator",
+		hint_allocator_name (call->callee->decl));
+  if (const char *wrapper = wrapper_around (call))
+    remark_field (lines.out, "wrapper", wrapper);
 }
 
 static void
@@ -149,12 +191,12 @@ remark_call (const heap_allocation *allocation, cgraph_edge *call, int hint,
 			   ? "cloned"
 			   : "hinted");
 
-  if (hint <= 0 || !sum.contexts)
+  if (hint <= 0 || (!sum.contexts && !sum.shared))
     return;
   tell_user (call, outcome, hint_name (hint));
-  if (!lines.out)
+  if (!lines.out || !sum.contexts)
     return;
-  begin_allocation (allocation, call->callee->decl);
+  begin_allocation (allocation, call);
   remark_field (lines.out, "outcome", outcome);
   remark_field (lines.out, "hint", hint_name (hint));
   if (hint == HINT_VALUE_AMBIGUOUS)
@@ -217,7 +259,11 @@ use_remark_allocation (const heap_allocation *allocation)
 	= (hint <= 0					     ? &lost
 	   : hint == HINT_VALUE_BY_TOKEN && context.by_token ? &by_token[i]
 							     : &sums[i]);
-      add_to_sum (sum, context.count, context.bytes);
+      const call_facts *facts = call_facts_get (allocation->calls[0]);
+      add_context (sum,
+		   call_facts_context_key (facts->ids, facts->n_ids,
+					   context.callers, context.length),
+		   context.count, context.bytes);
     }
   for (unsigned i = 0; i < sums.length (); i++)
     remark_contexts (allocation, allocation->calls[i], sums[i], by_token[i]);
@@ -226,7 +272,7 @@ use_remark_allocation (const heap_allocation *allocation)
   tell_user (allocation->calls[0], "lost", "");
   if (lines.out)
     {
-      begin_allocation (allocation, allocation->calls[0]->callee->decl);
+      begin_allocation (allocation, allocation->calls[0]);
       end_lost ("no call can be reached from its callers", lost);
     }
 }
@@ -253,12 +299,11 @@ use_remark_unwanted (cgraph_edge *call, const use_call &use)
   if (!lines.out)
     return;
   for (const use_context &context : use.contexts)
-    add_to_sum (&sum, context.count, context.bytes);
+    add_context (&sum, key_of (use, context), context.count, context.bytes);
+  if (!sum.contexts)
+    return;
   begin_call (call, use_linkage_name (call->callee->decl));
-  end_lost (allocation_function_p (call->callee->decl)
-	      ? "hints are disabled for this allocator"
-	      : "this allocator has no hinted form",
-	    sum);
+  end_lost ("hints are disabled for this allocator", sum);
 }
 
 /* True if the profile has tokens for CALL: they depend on classes.  */
@@ -286,11 +331,11 @@ use_remark_unseen (cgraph_edge *call, const use_call &use)
   for (const use_context &context : use.contexts)
     classes |= 1u << context.hint;
   for (const use_context &context : use.contexts)
-    add_to_sum (tokens_known_p (call->call_stmt)
-		    && (context.by_token || !classes_disagree_p (classes))
-		  ? &by_token
-		  : &others,
-		context.count, context.bytes);
+    add_context (tokens_known_p (call->call_stmt)
+		     && (context.by_token || !classes_disagree_p (classes))
+		   ? &by_token
+		   : &others,
+		 key_of (use, context), context.count, context.bytes);
   if (by_token.contexts)
     {
       begin_call (call, name);
@@ -301,9 +346,11 @@ use_remark_unseen (cgraph_edge *call, const use_call &use)
   if (others.contexts)
     {
       begin_call (call, name);
-      end_lost (call->callee
-		  ? "the allocation is in a library"
-		  : "the allocation function is called through a pointer",
+      end_lost (!call->callee
+		  ? "the allocation function is called through a pointer"
+		: unhinted_allocation_function_p (call->callee->decl)
+		  ? "this allocator has no hinted form"
+		  : "the allocation is in a library",
 		others);
     }
 }
@@ -322,6 +369,12 @@ use_remark_stale (tree decl, unsigned line, unsigned column, tree mibs)
   remark_begin (lines.out,
 		{ use_linkage_name (decl), at.file, (int) line, (int) column });
   end_lost ("no call at this line and column", sum);
+}
+
+void
+use_remark_token (void)
+{
+  lines.token_calls++;
 }
 
 static void

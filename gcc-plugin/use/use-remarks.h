@@ -30,4 +30,7 @@ void use_remark_stale (tree decl, unsigned line, unsigned column, tree mibs);
    in a library.  */
 void use_remark_unseen (cgraph_edge *call, const use_call &use);
 
+/* Count a call of this unit that sets a context token.  */
+void use_remark_token (void);
+
 #endif /* HEAPPROF_USE_REMARKS_H */

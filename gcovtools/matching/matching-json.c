@@ -3,6 +3,7 @@
 
 #include "heap-json.h"
 #include "matching.h"
+#include <inttypes.h>
 #include <stdio.h>
 
 /* Version of the form described in heapprof-gcov-matching(1).  */
@@ -105,8 +106,8 @@ matching_print_json (const struct matching *matching)
   printf ("{\"version\":%d", JSON_FORM_VERSION);
   if (!json_print (",\n\"path\":", json_text (matching->path)))
     return false;
-  printf (",\n\"files\":%zu,\"remarks\":%zu", matching->files,
-	  matching->remarks);
+  printf (",\n\"files\":%zu,\"remarks\":%zu,\"token_calls\":%" PRIu64,
+	  matching->files, matching->remarks, matching->token_calls);
   bool is_done
     = (json_print (",\n\"profile\":", make_sum (&matching->profile))
        && json_print (",\n\"placed\":", make_sum (&matching->placed))

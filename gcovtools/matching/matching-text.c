@@ -130,6 +130,20 @@ add_rows (struct table *table, const struct matching *matching)
 	  && add_absent (table, matching));
 }
 
+/* Each call that sets a token costs a few instructions whenever it runs.  */
+static void
+print_token_cost (const struct matching *matching)
+{
+  char calls[NUMBER_TEXT_BYTES];
+  char allocations[NUMBER_TEXT_BYTES];
+  printf ("\nCost of tokens: set and restored by %s calls, read by %s"
+	  " allocations.\n",
+	  number_text (calls, matching->token_calls),
+	  number_text (allocations,
+		       matching->hints[REMARK_HINTED][REMARK_TOKEN].allocations
+			 + matching->libraries.allocations));
+}
+
 bool
 matching_print_text (const struct matching *matching)
 {
@@ -142,5 +156,7 @@ matching_print_text (const struct matching *matching)
   if (is_done)
     table_print (table);
   table_free (table);
+  if (is_done && matching->token_calls > 0)
+    print_token_cost (matching);
   return is_done;
 }

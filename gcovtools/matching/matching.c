@@ -134,8 +134,10 @@ matching_make (struct matching *matching, const struct heap_profile *profile,
   if (matching->reason_count > 1)
     qsort (matching->reasons, matching->reason_count, sizeof *matching->reasons,
 	   compare_reasons);
+  matching->token_calls = remarks->token_calls;
   /* Without any token in the remarks, the compiler did not use them.  */
-  if (matching->hints[REMARK_HINTED][REMARK_TOKEN].calls > 0
+  if ((matching->token_calls > 0
+       || matching->hints[REMARK_HINTED][REMARK_TOKEN].calls > 0)
       && !matching_add_libraries (&matching->libraries, matching->path,
 				  profile))
     return false;

@@ -37,9 +37,10 @@ enum matching_absent
 
 struct matching
 {
-  const char *path; /* of the profile */
-  size_t files;	    /* number of remarks files */
-  size_t remarks;   /* number of remarks before duplicates were dropped */
+  const char *path;	/* of the profile */
+  size_t files;		/* number of remarks files */
+  size_t remarks;	/* number of remarks before duplicates were dropped */
+  uint64_t token_calls; /* that set a context token */
   struct matching_sum profile; /* no calls */
   struct matching_sum matched;
   struct matching_sum libraries; /* not matched, but placed by tokens; no

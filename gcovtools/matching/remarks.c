@@ -195,10 +195,13 @@ static bool
 take_header (struct remarks *remarks, struct line *line)
 {
   const char *unit;
+  uint64_t token_calls = 0;
   const bool is_done
     = need_text (line, "unit", &unit)
       && (line->left == 0 || fail (line, "incomplete section before it", ""))
-      && take_number (line, "remarks", true, &line->left);
+      && take_number (line, "remarks", true, &line->left)
+      && take_number (line, "token_calls", false, &token_calls);
+  remarks->token_calls = saturating_add (remarks->token_calls, token_calls);
   remarks->units++;
   json_decref (line->object);
   return is_done;

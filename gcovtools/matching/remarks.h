@@ -50,7 +50,8 @@ struct remarks
   size_t count;
   size_t capacity;
   size_t files;
-  size_t units; /* number of units or more */
+  size_t units;		/* number of units or more */
+  uint64_t token_calls; /* that set a context token, in all units */
 };
 
 /* Return the names of outcomes and hints used in files.  */
