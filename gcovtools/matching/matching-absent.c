@@ -4,10 +4,15 @@
    Remarks are about the functions of units that were compiled with the profile.
    The profile also has allocations in other code: in libraries, and in units
    that were compiled without it.  Functions are compared by GUID, since
-   profiles that only LLVM's tools wrote have no names.  */
+   profiles that only LLVM's tools wrote have no names.
+
+   The blocks of libraries are placed nevertheless if the token of a call in the
+   program decides about them.  The file has tokens and the stacks that they
+   decide in LLVM's part only.  */
 
 #include "matching-absent.h"
 #include "function-id.h"
+#include "heap-lookup.h"
 #include "program-module.h"
 #include "saturating.h"
 #include <stdlib.h>
@@ -32,7 +37,7 @@ compare_guids (const void *element1, const void *element2)
 /* Return the GUIDs of the functions in REMARKS, sorted; NULL if memory is
    exhausted.  */
 static uint64_t *
-list_functions (const struct remarks *remarks)
+remarked_functions (const struct remarks *remarks)
 {
   uint64_t *guids = calloc (remarks->count + 1, sizeof *guids);
   for (size_t i = 0; guids != NULL && i < remarks->count; i++)
@@ -63,7 +68,7 @@ matching_add_absent (struct matching *matching,
 		     const struct remarks *remarks)
 {
   const uint32_t program = program_module_find (profile);
-  uint64_t *guids = list_functions (remarks);
+  uint64_t *guids = remarked_functions (remarks);
   uint64_t most[MATCHING_ABSENTS] = { 0 };
   if (program == UINT32_MAX || guids == NULL)
     {
@@ -94,4 +99,67 @@ matching_add_absent (struct matching *matching,
     }
   free (guids);
   return true;
+}
+
+/* Return the functions of PROFILE that allocate at an unknown place, sorted,
+   and their number in *COUNT.  The caller frees the list; NULL if memory is
+   exhausted.  */
+static uint64_t *
+hidden_functions (const struct heap_profile *profile, size_t *count)
+{
+  const uint32_t contexts = heap_profile_context_count (profile);
+  uint64_t *guids = calloc ((size_t) contexts + 1, sizeof *guids);
+  size_t n = 0;
+  for (uint32_t i = 1; guids != NULL && i < contexts; i++)
+    {
+      const struct heap_frame *frame
+	= heap_profile_frame (profile, heap_profile_context_frame (profile, i));
+      if (heap_profile_info (profile, i) != NULL && frame->line == 0
+	  && frame->function_guid != 0)
+	guids[n++] = frame->function_guid;
+    }
+  if (n > 1)
+    qsort (guids, n, sizeof *guids, compare_guids);
+  *count = n;
+  return guids;
+}
+
+/* Add to *SUM what the function GUID allocates at an unknown place.  */
+static void
+add_function (struct matching_sum *sum, struct heap_lookup *lookup,
+	      uint64_t guid)
+{
+  struct heap_lookup_record record;
+  struct profile_error ignored;
+  if (heap_lookup_find (lookup, guid, &record, &ignored) != INDEXED_FOUND)
+    return;
+  for (size_t i = 0; i < record.allocation_count; i++)
+    {
+      const struct heap_lookup_allocation *one = &record.allocations[i];
+      const struct heap_lookup_frame *frame = &one->stack.frames[0];
+      bool by_token;
+      heap_lookup_class (lookup, &one->stack, &by_token);
+      if (frame->function != guid || frame->line_offset != 0
+	  || frame->column != 0 || !by_token)
+	continue;
+      add_context (sum, &one->info);
+    }
+}
+
+bool
+matching_add_libraries (struct matching_sum *sum, const char *path,
+			const struct heap_profile *profile)
+{
+  struct profile_error ignored;
+  size_t count;
+  struct heap_lookup *lookup = heap_lookup_open (path, &ignored);
+  if (lookup == NULL)
+    return true;
+  uint64_t *guids = hidden_functions (profile, &count);
+  for (size_t i = 0; guids != NULL && i < count; i++)
+    if (i == 0 || guids[i] != guids[i - 1])
+      add_function (sum, lookup, guids[i]);
+  heap_lookup_close (lookup);
+  free (guids);
+  return guids != NULL;
 }

@@ -3,7 +3,6 @@
 
 #include "matching.h"
 #include "matching-absent.h"
-#include "matching-libraries.h"
 #include "saturating.h"
 #include <stdlib.h>
 #include <string.h>
