@@ -4,8 +4,8 @@
 #include "commands.h"
 #include "option-values.h"
 #include "profile-inputs.h"
+#include "sample-text.h"
 #include "show-counters.h"
-#include "show-samples.h"
 #include "show-types.h"
 #include "show.h"
 #include "terminal.h"
@@ -269,16 +269,38 @@ print_report (struct arguments *arguments, struct heap_report *report,
     }
 }
 
-/* Print the samples of PROFILE, after its other parts if HAS_OTHERS.  */
+static bool
+matches (const struct sample_profile *samples,
+	 const struct sample_function *function, void *data)
+{
+  const char *name = sample_profile_name (samples, function->name);
+  return name != NULL && pattern_list_matches (data, name);
+}
+
+/* Print the samples of PROFILE as LLVM's text, after its other parts if
+   HAS_OTHERS.  A name known only as GUID is printed as GUID.  Return false if
+   memory is exhausted.  */
 static bool
 print_samples (const struct arguments *arguments, const struct profile *profile,
 	       bool has_others)
 {
+  const struct pattern_list *function
+    = profile_filter_functions (&arguments->report.filter);
+  const struct sample_text_options options
+    = { .for_people = true,
+	.is_wanted = function != NULL ? matches : NULL,
+	.data = (void *) function };
+  struct profile_error ignored;
+  void *text;
+  size_t size;
+  if (!sample_text_serialize (profile->samples, &options, &text, &size,
+			      &ignored))
+    return false;
   if (has_others)
     putchar ('\n');
-  return show_samples_text (profile->samples,
-			    profile_filter_functions (&arguments->report
-							 .filter));
+  fwrite (text, 1, size, stdout);
+  free (text);
+  return true;
 }
 
 /* Print all parts of PROFILE.  Return false and set the arguments' err on
