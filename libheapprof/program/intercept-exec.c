@@ -1,15 +1,25 @@
-/* The exec functions.
+/* The exec functions, which end the program if they succeed.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    The C library's versions call its own execve, not ours, so all are replaced.
-   A vfork child may call any of them, so memory is allocated only on the
-   stack.  */
+   A vfork child may call any of them.  It shares its parent's memory: so memory
+   is allocated only on the stack, and nothing else changes until it is clear
+   that the process owns the profile.
+
+   The kernel reports only failure.  So the complete profile replaces the
+   running one before the call, and if the call returns, the running one is
+   restored.  Each time a complete file is renamed, so a valid file exists at
+   every moment.  Threads wait meanwhile, so that nothing is counted in
+   between.  */
 
 #include "abi-symbols.h"
 #include "bytes.h"
-#include "exec.h"
+#include "dump.h"
+#include "ending.h"
+#include "gate.h"
 #include "sys.h"
 #include "text.h"
+#include "thread.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -26,6 +36,46 @@
 ENTRY int execveat (int folder, const char *path, char *const arguments[],
 		    char *const environment[], int flags);
 
+/* True if the call may succeed.  Searches along PATH fail most of the time;
+   this detects missing files without writing a profile.  */
+
+static bool
+is_there (int folder, const char *path, int flags)
+{
+  if ((flags & AT_EMPTY_PATH) != 0 && path != NULL && *path == '\0')
+    return true;
+  const int fd = sys_open_at (folder, path, O_PATH);
+  if (fd >= 0)
+    sys_close (fd);
+  /* Having too many open files, or a filter of system calls, does not matter to
+     exec.  */
+  return fd >= 0 || fd == -EMFILE || fd == -ENFILE || fd == -EPERM
+	 || fd == -ENOSYS;
+}
+
+/* Complete the profile and execute PATH in FOLDER, like execveat.  On failure
+   restore the profile and return a negative errno.  */
+
+static int
+exec_at (int folder, const char *path, char *const *arguments,
+	 char *const *environment, int flags)
+{
+  if (!rt_gate_is_mine () || rt_is_inside () || !is_there (folder, path, flags))
+    return sys_exec (folder, path, arguments, environment, flags);
+  rt_enter ();
+  const bool is_complete = rt_suspend ();
+  if (is_complete)
+    rt_ending_allow ();
+  const int error = sys_exec (folder, path, arguments, environment, flags);
+  if (is_complete)
+    {
+      rt_ending_forbid ();
+      rt_continue ();
+    }
+  rt_leave ();
+  return error;
+}
+
 static int
 fail (int error)
 {
@@ -36,20 +86,20 @@ fail (int error)
 ENTRY int
 execve (const char *path, char *const arguments[], char *const environment[])
 {
-  return fail (rt_exec (AT_FDCWD, path, arguments, environment, 0));
+  return fail (exec_at (AT_FDCWD, path, arguments, environment, 0));
 }
 
 ENTRY int
 execv (const char *path, char *const arguments[])
 {
-  return fail (rt_exec (AT_FDCWD, path, arguments, __environ, 0));
+  return fail (exec_at (AT_FDCWD, path, arguments, __environ, 0));
 }
 
 ENTRY int
 execveat (int folder, const char *path, char *const arguments[],
 	  char *const environment[], int flags)
 {
-  return fail (rt_exec (folder, path, arguments, environment, flags));
+  return fail (exec_at (folder, path, arguments, environment, flags));
 }
 
 ENTRY int
@@ -57,7 +107,7 @@ fexecve (int fd, char *const arguments[], char *const environment[])
 {
   if (fd < 0)
     return fail (-EINVAL);
-  return fail (rt_exec (fd, "", arguments, environment, AT_EMPTY_PATH));
+  return fail (exec_at (fd, "", arguments, environment, AT_EMPTY_PATH));
 }
 
 /* Return the number of words of ARGUMENTS, including the end.  */
@@ -85,13 +135,13 @@ execute_script (const char *path, char *const *arguments,
   words[2] = NULL;
   for (size_t i = 1; i < count; i++)
     words[i + 1] = arguments[i];
-  return rt_exec (AT_FDCWD, words[0], words, environment, 0);
+  return exec_at (AT_FDCWD, words[0], words, environment, 0);
 }
 
 static int
 execute (const char *path, char *const *arguments, char *const *environment)
 {
-  const int error = rt_exec (AT_FDCWD, path, arguments, environment, 0);
+  const int error = exec_at (AT_FDCWD, path, arguments, environment, 0);
   return error == -ENOEXEC ? execute_script (path, arguments, environment)
 			   : error;
 }
@@ -230,7 +280,7 @@ execl (const char *path, const char *first, ...)
 {
   WORDS (words, list, first);
   va_end (list);
-  return fail (rt_exec (AT_FDCWD, path, words, __environ, 0));
+  return fail (exec_at (AT_FDCWD, path, words, __environ, 0));
 }
 
 ENTRY int
@@ -247,5 +297,5 @@ execle (const char *path, const char *first, ...)
   WORDS (words, list, first);
   char *const *const environment = va_arg (list, char *const *);
   va_end (list);
-  return fail (rt_exec (AT_FDCWD, path, words, environment, 0));
+  return fail (exec_at (AT_FDCWD, path, words, environment, 0));
 }
