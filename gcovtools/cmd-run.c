@@ -289,7 +289,7 @@ print_statuses (void)
 	"  125    no profile could be made, and the program ended with status "
 	"0,\n"
 	"         or was not run\n"
-	"  126    the program cannot be executed, or not be profiled\n"
+	"  126    the program cannot be executed, or cannot be profiled\n"
 	"  127    the program was not found");
 }
 
@@ -299,9 +299,9 @@ const struct command command_run = {
   .summary = "run a program, built with heapprof or not, and profile it",
   .description
   = "Run PROGRAM and profile its heap, without recompiling it: the run-time\n"
-    "library is preloaded.  When it ends, or is killed, print a summary on\n"
-    "standard error and write the profile.  Accesses are only counted in code\n"
-    "that was compiled with heapprof.",
+    "library is preloaded.  When PROGRAM ends, or is killed, print a summary\n"
+    "on standard error and write the profile.  Accesses are only counted in\n"
+    "code that was compiled with heapprof.",
   .options = run_options,
   .runs_command = true,
   .print_more = print_statuses,

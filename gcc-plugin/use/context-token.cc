@@ -28,9 +28,9 @@
 /* Whether this assembler file refers to the token.  */
 static bool is_used;
 
-/* Return the declaration of the token.  A shared library uses the fast model,
-   too: the word is small enough for the room that the C library keeps for
-   libraries that are loaded later.  */
+/* Return the declaration of the token.  Shared libraries, too, use the
+   initial-exec model, the faster one: for libraries that are loaded later, the
+   C library reserves room for a few words.  */
 static tree
 token_decl (void)
 {
@@ -65,7 +65,7 @@ token_among (const vec<use_place> &places, unsigned first)
 }
 
 /* If the allocation was inlined through a call that has a token, no call sets
-   it any more, but it is known.  */
+   the token any more, but its value is known.  */
 tree
 context_token_hint (gimple_stmt_iterator *gsi)
 {
@@ -145,8 +145,8 @@ set_token (gcall *call, placement_class token)
 		     use_hint_name (hint));
 }
 
-/* True if CALL is where a function continues after an exception or longjmp, so
-   that other functions may not have restored the token.  */
+/* True if a function continues at CALL after an exception or longjmp, which
+   may have ended calls that would have restored the token.  */
 static bool
 resumes_p (const gcall *call)
 {
@@ -197,8 +197,9 @@ context_token_set (function *fun)
 }
 
 /* Each object defines the word, so that it needs no library; the linker keeps
-   one definition.  libheaphint's malloc follows tokens, too; with --as-needed,
-   calls of malloc are a reason to link it, but not those in objects for LTO. */
+   one definition.  libheaphint's malloc follows tokens, too.  With --as-needed,
+   calls of malloc are a reason to link it, but the linker does not see those in
+   objects for LTO, so these refer to libheaphint otherwise.  */
 void
 context_token_finish (void)
 {

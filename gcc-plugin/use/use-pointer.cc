@@ -15,14 +15,14 @@
    allocation function was called.  Its type does: another one with the same
    type only makes the comparison fail.
 
-   This happens before GCC builds SSA form, so both calls may set p, except that
-   GCC already uses SSA names for values without a variable.  */
+   This happens before GCC builds SSA form, so both calls may set p.  Values
+   without a variable have SSA names already; they get a variable.  */
 
 #include "gcc-compat.h"
 #include "hint-placeholder.h"
 #include "use-pointer.h"
 
-/* True if TYPE is like size_t.  */
+/* True if TYPE is an unsigned integer as wide as size_t.  */
 static bool
 size_p (tree type)
 {
@@ -81,7 +81,8 @@ use_pointer_allocator (const gcall *call)
   return decl && hint_wanted_p (decl) ? decl : NULL_TREE;
 }
 
-/* Append to BLOCK: if the pointer that CALL goes through is ALLOCATOR.  */
+/* Append to BLOCK a test whether the pointer that CALL goes through is
+   ALLOCATOR.  */
 static void
 append_test (basic_block block, const gcall *call, tree allocator)
 {
@@ -101,7 +102,7 @@ append_test (basic_block block, const gcall *call, tree allocator)
     }
 }
 
-/* Let CALL set a variable, and copy this after CALL to where it stored its
+/* Let CALL set a new variable, which is copied after CALL to the former
    result.  */
 static void
 set_variable (gcall *call)
