@@ -24,10 +24,15 @@ _Static_assert(TAG_STEP * sizeof (struct hint_tag) % 4096 == 0
 		 && (HALF_BYTES_LEAST >> HINT_CHUNK_SHIFT) % TAG_STEP == 0,
 	       "the tags of a step are whole pages");
 
-/* By kind: number of free chunks that may keep their pages, in addition to an
-   eighth of the number of chunks in use.  */
-static const uint32_t kept_least[HINT_KINDS]
-  = { [HINT_COLD] = 8, [HINT_HOT] = 32 };
+/* By kind: free chunks that may keep their pages, at least, and as a part of
+   the chunks in use.  Pages that are returned too early cost a fault each;
+   those that are kept add little to the peak, as new memory replaces them
+   (take_new).  */
+static const struct
+{
+  uint32_t least;
+  uint32_t divisor;
+} kept_most[HINT_KINDS] = { [HINT_COLD] = { 8, 8 }, [HINT_HOT] = { 32, 2 } };
 
 /* A run with more such chunks is cleared by the system.  */
 #define CLEARED_MOST 16u
@@ -208,7 +213,44 @@ make_accessible (char *start, size_t bytes)
   return hint_protect (start, bytes, PROT_READ | PROT_WRITE);
 }
 
-/* Take CHUNKS chunks that were never used.  */
+/* Return the pages of the run of CHUNKS chunks from FIRST to the system; its
+   bytes are then 0.  */
+
+static void
+return_pages (uint32_t first, uint32_t chunks)
+{
+  char *const start = hint_chunk_start (first);
+  const size_t bytes = (size_t) chunks << HINT_CHUNK_SHIFT;
+  /* This fails for locked pages.  */
+  if (!hint_advise (start, bytes, MADV_DONTNEED))
+    own_memset (start, 0, bytes);
+}
+
+/* Return pages of AREA's free runs to the system, beginning with the longest
+   runs, until no more than MOST chunks keep theirs.  */
+
+static void
+return_kept (struct area *area, uint32_t most)
+{
+  for (unsigned i = BINS; i-- > 0;)
+    for (uint32_t at = area->bins[i]; at != HINT_NO_CHUNK;
+	 at = hint_chunks[at].next)
+      {
+	struct hint_chunk *const run = &hint_chunks[at];
+	if (run->kept == 0)
+	  continue;
+	return_pages (at, run->run_chunks);
+	for (uint32_t j = 0; j < run->run_chunks; j++)
+	  run[j].keeps_pages = false;
+	area->kept -= run->kept;
+	run->kept = 0;
+	if (area->kept <= most)
+	  return;
+      }
+}
+
+/* Take CHUNKS chunks that were never used.  Free runs, which are too short,
+   return as many pages: they would add to the peak.  */
 
 static uint32_t
 take_new (struct area *area, uint32_t chunks)
@@ -234,9 +276,18 @@ take_new (struct area *area, uint32_t chunks)
 	return HINT_NO_CHUNK;
       __atomic_store_n (accessible, to, __ATOMIC_RELEASE);
     }
+  if (area->kept > 0)
+    return_kept (area, area->kept > chunks ? area->kept - chunks : 0);
   const uint32_t first = area->top;
-  area->top = end;
+  __atomic_store_n (&area->top, end, __ATOMIC_RELAXED);
   return first;
+}
+
+uint32_t
+hint_area_chunks (enum hint_kind kind)
+{
+  return __atomic_load_n (&areas[kind].top, __ATOMIC_RELAXED)
+	 - areas[kind].first;
 }
 
 /* Free the chunks from FIRST up to END, KEPT of which keep their pages, merging
@@ -405,19 +456,6 @@ hint_run_take (enum hint_kind kind, size_t chunks, size_t alignment,
   return got;
 }
 
-/* Return the pages of the run of CHUNKS chunks from FIRST to the system; its
-   bytes are then 0.  */
-
-static void
-return_pages (uint32_t first, uint32_t chunks)
-{
-  char *const start = hint_chunk_start (first);
-  const size_t bytes = (size_t) chunks << HINT_CHUNK_SHIFT;
-  /* This fails for locked pages.  */
-  if (!hint_advise (start, bytes, MADV_DONTNEED))
-    own_memset (start, 0, bytes);
-}
-
 void
 hint_run_clear (uint32_t first, uint32_t chunks)
 {
@@ -428,29 +466,6 @@ hint_run_clear (uint32_t first, uint32_t chunks)
     for (uint32_t i = 0; kept > 0 && i < chunks; i++)
       if (hint_chunks[first + i].keeps_pages)
 	own_memset (hint_chunk_start (first + i), 0, HINT_CHUNK_BYTES);
-}
-
-/* Return pages of AREA's free runs to the system, beginning with the longest
-   runs, until no more than MOST chunks keep theirs.  */
-
-static void
-return_kept (struct area *area, uint32_t most)
-{
-  for (unsigned i = BINS; i-- > 0;)
-    for (uint32_t at = area->bins[i]; at != HINT_NO_CHUNK;
-	 at = hint_chunks[at].next)
-      {
-	struct hint_chunk *const run = &hint_chunks[at];
-	if (run->kept == 0)
-	  continue;
-	return_pages (at, run->run_chunks);
-	for (uint32_t j = 0; j < run->run_chunks; j++)
-	  run[j].keeps_pages = false;
-	area->kept -= run->kept;
-	run->kept = 0;
-	if (area->kept <= most)
-	  return;
-      }
 }
 
 /* Free the CHUNKS chunks from FIRST, which are or were the end of a run.  */
@@ -465,7 +480,9 @@ give_used (struct area *area, uint32_t first, uint32_t chunks)
     }
   area->used -= chunks;
   give_chunks (area, first, first + chunks, chunks);
-  const uint32_t most = area->used / 8 + kept_least[hint_chunk_kind (first)];
+  const enum hint_kind kind = hint_chunk_kind (first);
+  const uint32_t most
+    = area->used / kept_most[kind].divisor + kept_most[kind].least;
   if (area->kept > most)
     return_kept (area, most / 2);
   HINT_CHECK_FULL (area_is_valid (area));

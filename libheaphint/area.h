@@ -139,6 +139,9 @@ hint_chunk_of (const void *address)
 uint32_t hint_run_take (enum hint_kind kind, size_t chunks, size_t alignment,
 			enum hint_chunk_state state);
 
+/* Return the number of chunks of KIND that were ever taken.  */
+uint32_t hint_area_chunks (enum hint_kind kind);
+
 /* Clear all bytes of the run of CHUNKS chunks from FIRST, which was just
    taken.  */
 void hint_run_clear (uint32_t first, uint32_t chunks);

@@ -15,6 +15,10 @@
 #define PAGE_BYTES ((size_t) 4096)
 #define SPACE_BYTES (32u * 1024)
 
+/* Growth of a kind, in chunks, after which slots are given back; at least a
+   sixteenth.  */
+#define TRIM_LEAST 16u
+
 /* Sizes of the arrays in bytes.  */
 static const unsigned level_bytes[HINT_LEVELS] = { 256, 1024, 4096, 8192 };
 
@@ -38,7 +42,7 @@ blocks_kept (unsigned slot_class, uint64_t level)
 
 _Static_assert(HINT_CACHED_CLASSES <= 1 << HINT_PLACES_SHIFT,
 	       "each class that is cached has a place");
-_Static_assert(offsetof (union hint_cache, arrays[HINT_LEVELS])
+_Static_assert(offsetof (union hint_cache, trim_at[HINT_KINDS])
 		 <= offsetof (union hint_cache, magazines[HINT_FIRST_PLACE]),
 	       "the rest ends before the magazines in use");
 
@@ -235,6 +239,20 @@ flush_pool (union hint_cache *cache, unsigned pool)
     }
 }
 
+void
+hint_cache_trim (enum hint_kind kind)
+{
+  union hint_cache *const cache = hint_own_cache;
+  const uint32_t chunks = hint_area_chunks (kind);
+  if (cache == NULL || chunks < cache->trim_at[kind])
+    return;
+  cache->trim_at[kind]
+    = chunks + (chunks / 16 > TRIM_LEAST ? chunks / 16 : TRIM_LEAST);
+  for (unsigned pool = kind; pool < HINT_POOLS; pool += HINT_KINDS)
+    if ((cache->pools_used[pool / 64] >> pool % 64 & 1) != 0)
+      flush_pool (cache, pool);
+}
+
 /* Called by the C library when a thread ends.  */
 
 static void
@@ -296,6 +314,7 @@ hint_cache_take_slowly (unsigned pool, unsigned slot_class)
   HINT_CHECK (magazine_is_valid (magazine, pool, slot_class));
   if (magazine->top == magazine->bottom)
     {
+      hint_cache_trim (hint_pool_kind (pool));
       const unsigned most = (unsigned) (magazine->end - magazine->bottom);
       magazine->top
 	+= hint_slots_take (pool, slot_class, magazine->bottom, most / 2);

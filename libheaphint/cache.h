@@ -45,7 +45,8 @@ union hint_cache
     char *space; /* for arrays */
     char *space_end;
     uint64_t pools_used[(HINT_POOLS + 63) / 64];
-    void *arrays[HINT_LEVELS]; /* unused ones, each has the next */
+    void *arrays[HINT_LEVELS];	  /* unused ones, each has the next */
+    uint32_t trim_at[HINT_KINDS]; /* numbers of chunks, see hint_cache_trim */
   };
 };
 
@@ -77,6 +78,11 @@ hint_magazine_at (union hint_cache *cache, uint32_t place)
    whichever thread allocated it.  */
 void *hint_cache_take_slowly (unsigned pool, unsigned slot_class);
 void hint_cache_give_slowly (unsigned pool, unsigned slot_class, void *block);
+
+/* Call before memory of KIND is taken.  When the kind has grown, give back this
+   thread's slots: a few of them keep a run that is otherwise free from being
+   used for other sizes.  */
+void hint_cache_trim (enum hint_kind kind);
 
 /* Take SIZE bytes of POOL; return NULL if this thread has none ready.  */
 static inline void *

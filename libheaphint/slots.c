@@ -19,12 +19,11 @@ const uint8_t hint_class_listed[HINT_CLASS_LISTED_BYTES / 16 + 1]
       24, 24, 24, 25, 25, 25, 25, 26, 26, 26, 26, 27, 27, 27, 27, 28, 28,
       28, 28, 29, 29, 29, 29, 30, 30, 30, 30, 31, 31, 31, 31 };
 
-/* Runs of a class with free slots; at most one of them is entirely empty.  */
+/* Runs of a class with free slots, none of which is entirely empty.  */
 struct class_runs
 {
   struct hint_guard guard;
   uint32_t partial; /* chunk + 1, 0 ends the list */
-  uint32_t empty_runs;
 };
 
 static struct class_runs runs[HINT_POOLS][HINT_CLASS_COUNT];
@@ -100,7 +99,6 @@ add_run (struct class_runs *class, unsigned pool, unsigned slot_class)
   if (slot_class < HINT_CACHED_CLASSES)
     tag_run (run, pool, slot_class);
   list_run (class, run);
-  class->empty_runs++;
   return true;
 }
 
@@ -180,7 +178,7 @@ run_is_valid (uint32_t run, unsigned pool, unsigned slot_class)
   return chunk->slot_class == slot_class && chunk->pool == pool
 	 && chunk->slot_bytes == hint_class_bytes (slot_class)
 	 && chunk->slot_count == bytes / chunk->slot_bytes
-	 && chunk->taken_count < chunk->slot_count
+	 && chunk->taken_count > 0 && chunk->taken_count < chunk->slot_count
 	 && chunk->taken_count == count_taken (chunk)
 	 && tag_is_valid (run, pool, slot_class);
 }
@@ -192,16 +190,15 @@ static bool
 class_is_valid (unsigned pool, unsigned slot_class)
 {
   const struct class_runs *const class = &runs[pool][slot_class];
-  uint32_t previous = 0, empty_runs = 0;
+  uint32_t previous = 0;
   for (uint32_t at = class->partial; at != 0; at = hint_chunks[at - 1].next)
     {
       if (!run_is_valid (at - 1, pool, slot_class)
 	  || hint_chunks[at - 1].previous != previous)
 	return false;
-      empty_runs += hint_chunks[at - 1].taken_count == 0;
       previous = at;
     }
-  return empty_runs == class->empty_runs && empty_runs <= 1;
+  return true;
 }
 
 bool
@@ -248,8 +245,6 @@ hint_slots_take (unsigned pool, unsigned slot_class, void **blocks,
     {
       const uint32_t run = class->partial - 1;
       struct hint_chunk *const chunk = &hint_chunks[run];
-      if (chunk->taken_count == 0)
-	class->empty_runs--;
       lacking -= take_lowest (chunk, hint_chunk_start (run), blocks + lacking,
 			      lacking);
       if (chunk->taken_count == chunk->slot_count)
@@ -263,16 +258,12 @@ hint_slots_take (unsigned pool, unsigned slot_class, void **blocks,
   return wanted - lacking;
 }
 
-/* Give RUN back, which is empty, unless it is the only one of CLASS that is. */
+/* Give RUN of CLASS back, which is empty.  Its pages may be used next by
+   another class, so it does not wait for this one.  */
 
 static void
 give_run (struct class_runs *class, uint32_t run)
 {
-  if (class->empty_runs == 0)
-    {
-      class->empty_runs = 1;
-      return;
-    }
   unlist_run (class, run);
   hint_tags[run] = (struct hint_tag){ 0 };
   hint_run_give (run, hint_chunks[run].run_chunks);
