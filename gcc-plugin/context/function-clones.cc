@@ -15,12 +15,17 @@
    A clone may have to be cloned in turn, because the calls of other allocations
    in it disagree, too.  GCC loses the body of a clone's clone if the first
    clone is inlined everywhere.  So all clones are made from the original, and
-   take over the calls of the function that they are a copy of.  */
+   take over the calls of the function that they are a copy of.
+
+   With -fprofile-use the graph has counts, and a clone starts with all of its
+   original's.  Divide them: each gets the share that its callers account for.
+   In a circle that is the share of the calls that enter the circle; the calls
+   within the circle are divided in the same ratio.  The compiler scales the
+   counts in bodies to those of the graph.  */
 
 #include "gcc-compat.h"
 #include "allocation-wrapper.h"
 #include "arguments.h"
-#include "context-counts.h"
 #include "context-graph.h"
 #include "function-clones.h"
 
@@ -234,6 +239,64 @@ function_clones_obstacle (const vec<cgraph_node *> &nodes)
   return NULL;
 }
 
+/* Return how often MEMBERS, functions of a circle, are called from outside it.
+   Zero or not initialized if there are no counts.  */
+static profile_count
+entries_of (const vec<cgraph_node *> &members)
+{
+  profile_count entries = profile_count::zero ();
+
+  for (cgraph_node *node : members)
+    {
+      profile_count inner = profile_count::zero ();
+      for (cgraph_edge *call = node->callers; call; call = call->next_caller)
+	if (members.contains (call->caller))
+	  inner += call->count.ipa ();
+      entries += node->count.ipa () - inner;
+    }
+  return entries;
+}
+
+/* Return the sum of the counts of CALLS.  */
+static profile_count
+sum_of_counts (const vec<cgraph_edge *> &calls)
+{
+  profile_count sum = profile_count::zero ();
+
+  for (cgraph_edge *call : calls)
+    sum += call->count.ipa ();
+  return sum;
+}
+
+/* Scale the counts of NODE and its calls by PART / WHOLE.  */
+static void
+scale_counts (cgraph_node *node, profile_count part, profile_count whole)
+{
+  node->count = node->count.apply_scale (part, whole);
+  for (cgraph_edge *call = node->callees; call; call = call->next_callee)
+    call->count = call->count.apply_scale (part, whole);
+  for (cgraph_edge *call = node->indirect_calls; call; call = call->next_callee)
+    call->count = call->count.apply_scale (part, whole);
+}
+
+/* Divide the counts of MEMBERS, which had ENTRIES, between them and CLONES:
+   PART goes to the clones.  */
+static void
+share_counts (const vec<cgraph_node *> &members,
+	      const vec<cgraph_node *> &clones, profile_count entries,
+	      profile_count part)
+{
+  if (!entries.initialized_p () || !entries.nonzero_p ()
+      || !part.initialized_p ())
+    return;
+  if (part > entries)
+    part = entries;
+  for (cgraph_node *clone : clones)
+    scale_counts (clone, part, entries);
+  for (cgraph_node *node : members)
+    scale_counts (node, entries - part, entries);
+}
+
 void
 function_clones_make (const vec<cgraph_node *> &members,
 		      const vec<cgraph_edge *> &calls)
@@ -252,12 +315,12 @@ function_clones_make (const vec<cgraph_node *> &members,
 		 members[0]->dump_name ());
       return;
     }
-  profile_count entries = context_counts_entries (members);
-  profile_count part = context_counts_sum (calls);
+  profile_count entries = entries_of (members);
+  profile_count part = sum_of_counts (calls);
   for (cgraph_node *node : originals)
     clones.safe_push (make_clone (node, calls));
   redirect_inner_calls (originals, clones);
-  context_counts_share (originals, clones, entries, part);
+  share_counts (originals, clones, entries, part);
   growth_left -= size;
 }
 
