@@ -24,6 +24,13 @@ extern "C"
      Return 0, or -1 if this program is not being profiled.  */
   int heapprof_reset (void);
 
+  /* Set a mark: record which blocks are live now, under the name LABEL, of
+     which the first 63 bytes are kept.  A label may be used several times; its
+     marks are added up.  Return 0, or -1 if there is no space for the mark, or
+     this program is not being profiled.  Not for use in signal handlers; use
+     the option mark=N instead.  */
+  int heapprof_mark (const char *label);
+
 #ifdef __cplusplus
 }
 #endif

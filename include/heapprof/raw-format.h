@@ -13,7 +13,11 @@
 
 #include <stdint.h>
 
-#define HEAPPROF_RAW_VERSION 2
+#define HEAPPROF_RAW_VERSION 3
+
+/* Readers accept this one, too: it is the same without moments, a timeline and
+   marks.  */
+#define HEAPPROF_RAW_VERSION_MIN 2
 
 /* First 8 bytes: not text, not valid UTF-8, and visibly damaged by a transfer
    in text mode.  */
@@ -42,6 +46,7 @@ enum heapprof_raw_flags
   HEAPPROF_RAW_FOLDED = 1,     /* recursion was folded */
   HEAPPROF_RAW_PACKED = 2,     /* the file has the form of raw-packed.h */
   HEAPPROF_RAW_HISTOGRAMS = 4, /* packed files: histograms follow MIBs */
+  HEAPPROF_RAW_TIMED = 8,      /* packed files: timeline and marks follow */
   HEAPPROF_RAW_AFFINITIES = 16 /* packed files: affinities are the last part */
 };
 
@@ -55,7 +60,22 @@ enum heapprof_raw_kind
   HEAPPROF_RAW_LIVE = 5,      /* struct heapprof_raw_live */
   HEAPPROF_RAW_WIDE = 6,      /* struct heapprof_raw_wide */
   HEAPPROF_RAW_HISTOGRAM = 7, /* struct heapprof_raw_histogram */
+  HEAPPROF_RAW_MOMENTS = 8,   /* struct heapprof_raw_moment, one for each MIB */
+  HEAPPROF_RAW_TIMELINE = 9,  /* struct heapprof_raw_timeline, one */
+  HEAPPROF_RAW_MARKS = 10,    /* struct heapprof_raw_mark */
+  HEAPPROF_RAW_MARKED = 11,   /* struct heapprof_raw_live: blocks at marks */
   HEAPPROF_RAW_AFFINITY = 12  /* struct heapprof_raw_affinity */
+};
+
+/* A mark's label has at most this many bytes, including the NUL.  */
+#define HEAPPROF_RAW_LABEL_BYTES 64
+
+/* States of a request for a mark by another process.  */
+enum heapprof_raw_request
+{
+  HEAPPROF_RAW_NO_REQUEST = 0,
+  HEAPPROF_RAW_WRITING = 1,  /* the label is being written */
+  HEAPPROF_RAW_REQUESTED = 2 /* the process is to set a mark */
 };
 
 /* Histograms cover the first HISTOGRAM_WORDS 8-byte words of a block, in
@@ -139,10 +159,15 @@ struct heapprof_raw_header
   uint64_t start_ticks;	  /* 176: its start, clock ticks since boot */
   uint64_t pid_namespace; /* 184: inode number of its PID namespace */
   uint64_t boot_id[2];	  /* 192: of this boot, upper half first */
-  uint64_t reserved1[36]; /* 208 */
-  uint64_t extent_count;  /* 496 */
-  uint64_t epoch;	  /* 504: MIBs of any other epoch are ignored; 1 to
-			     HEAPPROF_RAW_EPOCH_MASK */
+  uint64_t peak_number;	  /* 208: of the greatest heap size so far: how often it
+			     was exceeded by so much that it was recorded */
+  uint64_t peak_ns;	  /* 216: when, after the start of profiling */
+  uint64_t mark_request;  /* 224: enum heapprof_raw_request */
+  char mark_label[HEAPPROF_RAW_LABEL_BYTES]; /* 232: of the mark requested */
+  uint64_t reserved1[25];		     /* 296 */
+  uint64_t extent_count;		     /* 496 */
+  uint64_t epoch; /* 504: MIBs of any other epoch are ignored; 1 to
+		     HEAPPROF_RAW_EPOCH_MASK */
   struct heapprof_raw_extent extents[HEAPPROF_RAW_MAX_EXTENTS]; /* 512 */
 };
 
@@ -267,6 +292,62 @@ struct heapprof_raw_wide
   uint64_t reserved1[3];			 /* 232 */
 };
 
+/* What a MIB counted at the greatest heap size so far, kept apart from the MIB
+   so that the latter stays in two cache lines.  A MIB's moment is brought up to
+   date just before the MIB is changed for the first time after a peak.  So if
+   NUMBER is not the header's, the MIB has not changed since, and its blocks at
+   the peak are those allocated minus those folded in.  */
+struct heapprof_raw_moment
+{
+  uint64_t number;    /* 0: of the peak */
+  uint64_t bytes;     /* 8: allocated minus folded in then, modulo 2^64 */
+  uint32_t count;     /* 16: the same for blocks, modulo 2^32 */
+  uint32_t reserved0; /* 20 */
+  uint64_t temporary; /* 24: blocks released by their thread before it
+			 allocated another one */
+};
+
+/* Heap size in one interval of time: bytes of counted blocks.  */
+struct heapprof_raw_sample
+{
+  uint64_t max;	 /* 0 */
+  uint64_t end;	 /* 8: at the end of the interval */
+  uint64_t mean; /* 16: weighted by time */
+};
+
+/* Complete intervals, from the start of profiling on.  When the samples are
+   used up, pairs are merged into the other array.  */
+#define HEAPPROF_RAW_SAMPLES 510
+#define HEAPPROF_RAW_TIMELINE_SHIFT_MAX 62
+
+struct heapprof_raw_timeline
+{
+  uint64_t state;   /* 0: bits 0 to 7: log2 of the length of an interval in ns;
+		       bit 8: the array; from bit 16 on: number of samples */
+  uint64_t live;    /* 8: bytes at the last update */
+  uint64_t time_ns; /* 16: of the last update */
+  uint64_t max;	    /* 24: in the current, incomplete interval */
+  uint64_t area[2]; /* 32: bytes times ns in it, lower half first */
+  uint64_t reserved[6];					       /* 48 */
+  struct heapprof_raw_sample samples[2][HEAPPROF_RAW_SAMPLES]; /* 96 */
+};
+
+#define HEAPPROF_RAW_TIMELINE_SHIFT(state) ((unsigned) ((state) &0xff))
+#define HEAPPROF_RAW_TIMELINE_ARRAY(state) ((unsigned) ((state) >> 8 & 1))
+#define HEAPPROF_RAW_TIMELINE_COUNT(state) ((uint64_t) (state) >> 16)
+#define HEAPPROF_RAW_TIMELINE_STATE(shift, array, count)                       \
+  ((uint64_t) (shift) | (uint64_t) (array) << 8 | (uint64_t) (count) << 16)
+
+/* A moment that the program or its user named.  */
+struct heapprof_raw_mark
+{
+  uint64_t time_ns; /* 0 */
+  uint64_t label;   /* 8: offset in the string records */
+  uint32_t first;   /* 16: number of its first record of MARKED */
+  uint32_t count;   /* 20: of these records */
+  uint64_t bytes;   /* 24: their sum */
+};
+
 /* The blocks of one MIB that were not released when the process started to
    complete the file or take the snapshot: those it allocated minus those folded
    into it.  They are then folded into MIBs; the sums over the context's MIBs
@@ -310,5 +391,10 @@ HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_mib) == 128, mib);
 HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_wide) == 256, wide);
 HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_live) == 16, live);
 HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_segment) == 96, segment);
+HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_moment) == 32, moment);
+HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_timeline)
+		       == 96 + 2 * HEAPPROF_RAW_SAMPLES * 24,
+		     timeline);
+HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_mark) == 32, mark);
 
 #endif /* HEAPPROF_RAW_FORMAT_H */

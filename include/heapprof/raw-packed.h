@@ -55,8 +55,11 @@ enum heapprof_packed_mib
   HEAPPROF_PACKED_OBSERVATIONS = 1,
   HEAPPROF_PACKED_UNFOLDED
   = 2, /* blocks and bytes allocated minus those folded in */
-  HEAPPROF_PACKED_LIVE = 4, /* the fields of a live record */
-  HEAPPROF_PACKED_PARTS_END = 8
+  HEAPPROF_PACKED_LIVE = 4,	  /* the fields of a live record */
+  HEAPPROF_PACKED_PEAK_LIVE = 8,  /* blocks at the peak: the same */
+  HEAPPROF_PACKED_PEAK = 16,	  /* blocks and bytes at the peak */
+  HEAPPROF_PACKED_TEMPORARY = 32, /* temporary blocks */
+  HEAPPROF_PACKED_PARTS_END = 64
 };
 
 /* The number of differences of observations.  They are in the order of their

@@ -44,7 +44,7 @@ set_file (const char *value, struct rt_options *options)
 /* Accept signals that a user might choose by name, and any other by number.  */
 
 static bool
-set_signal (const char *value, struct rt_options *options)
+parse_signal (const char *value, int *signal)
 {
   static const struct
   {
@@ -57,14 +57,36 @@ set_signal (const char *value, struct rt_options *options)
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     if (text_is (value, names[i].name))
       {
-	options->dump_signal = names[i].number;
+	*signal = names[i].number;
 	return true;
       }
   unsigned number;
   if (!parse_number (value, 64, &number) || number == SIGKILL
       || number == SIGSTOP || number == SIGSEGV)
     return false;
-  options->dump_signal = (int) number;
+  *signal = (int) number;
+  return true;
+}
+
+static bool
+set_signal (const char *value, struct rt_options *options)
+{
+  return parse_signal (value, &options->dump_signal);
+}
+
+static bool
+set_mark (const char *value, struct rt_options *options)
+{
+  return parse_signal (value, &options->mark_signal);
+}
+
+static bool
+set_peak (const char *value, struct rt_options *options)
+{
+  const bool is_exact = text_is (value, "exact");
+  if (!is_exact && !text_is (value, "near"))
+    return false;
+  options->is_peak_exact = is_exact;
   return true;
 }
 
@@ -182,6 +204,13 @@ static const struct option
     "write a snapshot on this signal; SIGUSR1 and other names work too"
     " (default: none)",
     set_signal },
+  { "mark", "NUMBER",
+    "record what is live, as mark `signal', on this signal (default: none)",
+    set_mark },
+  { "peak", "near|exact",
+    "exact: know the peak of the heap to the byte, at the cost of a lock; near:"
+    " to a thousandth (default: near)",
+    set_peak },
   { "verbose", "0|1", "report the files written (default: 0)", set_verbose },
   { "max_depth", "FRAMES",
     "keep this many innermost frames of each calling context, at most 1024"

@@ -23,6 +23,8 @@ struct rt_options
   uint64_t max_memory;	    /* limit on the profile's bytes, 0: none */
   unsigned process;	    /* the only process to profile, 0: any */
   int dump_signal;	    /* that triggers a snapshot, 0: none */
+  int mark_signal;	    /* that sets a mark, 0: none */
+  bool is_peak_exact;	    /* to the byte, under a lock */
   unsigned verbose;	    /* 0: only problems, 1: also the files written */
   unsigned level;	    /* of the debug log (debug-log.h), 0: none */
   char file[RT_PATH_BYTES]; /* pattern of the raw profile's path; empty: the

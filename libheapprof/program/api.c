@@ -6,6 +6,7 @@
 #include "dump.h"
 #include "gate.h"
 #include "init.h"
+#include "mark.h"
 #include "segment.h"
 #include "thread.h"
 #include <dlfcn.h>
@@ -13,6 +14,7 @@
 
 RT_PUBLIC int heapprof_dump (void);
 RT_PUBLIC int heapprof_reset (void);
+RT_PUBLIC int heapprof_mark (const char *label);
 RT_PUBLIC int __memprof_profile_dump (void);
 RT_PUBLIC void __memprof_profile_reset (void);
 RT_PUBLIC int dlclose (void *handle);
@@ -44,6 +46,18 @@ int
 heapprof_reset (void)
 {
   return call_inside (rt_forget);
+}
+
+int
+heapprof_mark (const char *label)
+{
+  int result = -1;
+  if (label == NULL || rt_is_inside ())
+    return result;
+  rt_enter ();
+  result = rt_mark (label);
+  rt_leave ();
+  return result;
 }
 
 int

@@ -13,7 +13,9 @@
 #include "ending.h"
 #include "fork.h"
 #include "gate.h"
+#include "heap-size.h"
 #include "histogram.h"
+#include "mark.h"
 #include "raw-file.h"
 #include "segment.h"
 #include "thread.h"
@@ -28,6 +30,7 @@ before_fork (void)
   rt_enter ();
   rt_segment_before_fork ();
   rt_gate_lock ();
+  rt_heap_size_begin ();
   rt_arena_lock_all ();
   rt_lock (&rt_raw_lock);
 }
@@ -39,6 +42,7 @@ after_fork_in_parent (void)
     return;
   rt_unlock (&rt_raw_lock);
   rt_arena_unlock_all ();
+  rt_heap_size_end ();
   rt_gate_unlock ();
   rt_segment_after_fork (false);
   RT_DEBUG (1, "fork: in the parent");
@@ -52,6 +56,7 @@ after_fork_in_child (void)
   rt_arena_reset_locks ();
   rt_thread_reset_locks ();
   rt_dump_reset_locks ();
+  rt_mark_reset_locks ();
   rt_histogram_reset ();
   rt_cfi_reset_locks ();
   rt_reset_lock (&rt_raw_lock);

@@ -7,22 +7,24 @@
 #include "debug-log.h"
 #include "format.h"
 #include "gate.h"
+#include "handle-signal.h"
 #include "heap-size.h"
 #include "histogram.h"
 #include "loan.h"
 #include "lock.h"
 #include "log.h"
+#include "mark.h"
 #include "mib-table.h"
 #include "observe.h"
 #include "options.h"
 #include "raw-file.h"
 #include "raw-output.h"
 #include "raw-replace.h"
-#include "signal-set.h"
 #include "snapshot.h"
 #include "sound.h"
 #include "sys.h"
 #include "thread.h"
+#include "timeline.h"
 #include <errno.h>
 
 /* MIBs hold 15 bits of the epoch.  MIBs that no thread has used for this many
@@ -236,6 +238,7 @@ complete_file (int fd)
   now = (struct completion){ .thread = rt_local.thread,
 			     .now_ns = rt_raw_now_ns (),
 			     .cpu = sys_cpu () };
+  rt_heap_size_look (now.now_ns);
   rt_heap_size_describe (rt_raw_header);
   const size_t bytes
     = rt_record_count (RT_MIBS) * sizeof (struct heapprof_raw_live);
@@ -277,6 +280,8 @@ rt_complete (void)
   rt_check_all (rt_local.thread);
   rt_affinity_stop ();
   const bool was_open = rt_gate_is_open () && RT_HOLDS (rt_raw_is_valid ());
+  if (was_open)
+    rt_mark_requested ();
   rt_gate_close ();
   if (was_open)
     {
@@ -309,6 +314,7 @@ rt_suspend (void)
   int error = fd;
   if (fd >= 0)
     {
+      rt_heap_size_look (rt_raw_now_ns ());
       rt_heap_size_describe (rt_raw_header);
       error = rt_raw_replace_by (write_complete, NULL, fd);
       sys_close (fd);
@@ -385,8 +391,11 @@ rt_dump (void)
   rt_lock_waiting (&lock);
   rt_check_all (rt_local.thread);
   rt_affinity_end_window ();
+  rt_heap_size_begin ();
+  rt_heap_size_look (rt_raw_now_ns ());
   rt_heap_size_describe (rt_raw_header);
   const int error = make_snapshot (snapshots + 1);
+  rt_heap_size_end ();
   if (error == 0)
     snapshots++;
   rt_unlock (&lock);
@@ -406,8 +415,9 @@ rt_forget (void)
   if (rt_histogram_is_on ())
     rt_histogram_forget ();
   rt_affinity_forget ();
-  rt_heap_size_forget ();
-  __atomic_store_n (&rt_raw_header->peak_bytes, 0, __ATOMIC_RELAXED);
+  rt_heap_size_forget (false);
+  rt_peak_forget ();
+  rt_timeline_forget (rt_timeline (), rt_raw_now_ns ());
   __atomic_store_n (&rt_raw_header->epoch, rt_epoch_of_mibs (epoch),
 		    __ATOMIC_RELEASE);
   rt_unlock (&lock);
@@ -431,11 +441,7 @@ on_signal (int number)
 void
 rt_dump_on_signal (int number)
 {
-  struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
-  const int saved = errno;
-  if (__sigaction (number, &action, NULL) != 0)
-    rt_log ("cannot handle signal %d", number);
-  errno = saved;
+  rt_handle_signal (number, on_signal);
 }
 
 void

@@ -55,7 +55,7 @@ rt_gate_become_child (void)
   pid = sys_pid ();
   rt_gate[1] = 1;
   rt_epoch_begin ();
-  rt_heap_size_forget ();
+  rt_heap_size_forget (true);
   rt_thread_forget_unused_mibs ();
   if (rt_options.process != 0)
     rt_options.enabled = false;

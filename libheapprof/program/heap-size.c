@@ -1,51 +1,100 @@
-/* Peak memory use of the program's blocks.
+/* The size of the heap: over time, and at its peak.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "heap-size.h"
+#include "mark.h"
+#include "moment.h"
 #include "raw-file.h"
 #include "span.h"
+#include "timeline.h"
 
 /* A thread withholds at most this many bytes, in addition to a thousandth of
    the peak.  */
 #define KEPT_MAX 4096
 
+struct rt_lock rt_heap_size_lock;
+
 /* Bytes of all blocks, minus changes that threads have not added yet; may
    therefore be negative.  */
 static int64_t live_bytes;
 
-/* Make *GREATEST at least NUMBER; return it.  */
-static int64_t
-raise_to (uint64_t *greatest, int64_t number)
+/* Held while the timeline is changed.  A thread that finds it held leaves the
+   change to the next one.  */
+static struct rt_lock timeline_lock;
+
+static inline void
+record (int64_t live, uint64_t ns)
 {
-  uint64_t known = __atomic_load_n (greatest, __ATOMIC_RELAXED);
-  while ((int64_t) known < number
-	 && !__atomic_compare_exchange_n (greatest, &known, (uint64_t) number,
-					  true, __ATOMIC_RELAXED,
-					  __ATOMIC_RELAXED))
-    continue;
-  return (int64_t) known < number ? number : (int64_t) known;
+  const uint64_t size = live > 0 ? (uint64_t) live : 0;
+  rt_peak_raise (size, ns);
+  if (rt_try_lock (&timeline_lock))
+    {
+      rt_timeline_add (rt_timeline (), ns, size);
+      rt_unlock (&timeline_lock);
+    }
+}
+
+/* Let THREAD withhold up to RISE more and FALL less.  */
+
+static void
+set_limits (struct rt_thread *thread, uint64_t rise, uint64_t fall)
+{
+  thread->heap_start = thread->heap_place = fall;
+  thread->heap_span = fall + rise;
 }
 
 void
-rt_heap_size_settle (struct rt_thread *thread)
+rt_heap_size_settle (struct rt_thread *thread, uint64_t ns)
 {
+  const int64_t change = (int64_t) (thread->heap_place - thread->heap_start);
   const int64_t live
-    = __atomic_add_fetch (&live_bytes, thread->heap_change, __ATOMIC_RELAXED);
-  const int64_t peak = raise_to (&rt_raw_header->peak_bytes, live);
-  const int64_t room = peak - live;
-  const int64_t slack = peak / 1024;
-  thread->heap_change = 0;
-  thread->heap_rise = slack + (room < KEPT_MAX ? room : KEPT_MAX);
-  thread->heap_fall = slack + KEPT_MAX;
+    = __atomic_add_fetch (&live_bytes, change, __ATOMIC_RELAXED);
+  record (live, ns);
+  const uint64_t peak
+    = __atomic_load_n (&rt_raw_header->peak_bytes, __ATOMIC_RELAXED);
+  const uint64_t room = peak - (live > 0 ? (uint64_t) live : 0);
+  const uint64_t slack = peak / 1024;
+  if (rt_options.is_peak_exact)
+    set_limits (thread, 0, 0);
+  else
+    set_limits (thread, slack + (room < KEPT_MAX ? room : KEPT_MAX),
+		slack + KEPT_MAX);
+  rt_mark_look ();
+}
+
+static void
+add_change (struct rt_thread *thread, void *data)
+{
+  *(int64_t *) data += (int64_t) (thread->heap_place - thread->heap_start);
 }
 
 void
-rt_heap_size_forget (void)
+rt_heap_size_look (uint64_t now_ns)
 {
-  struct rt_thread *const thread = rt_local.thread;
+  int64_t live = __atomic_load_n (&live_bytes, __ATOMIC_RELAXED);
+  rt_thread_visit (add_change, &live);
+  record (live, now_ns);
+}
+
+static void
+forget_change (struct rt_thread *thread, void *data)
+{
+  (void) data;
+  set_limits (thread, 0, 0);
+}
+
+void
+rt_heap_size_forget (bool no_others)
+{
   __atomic_store_n (&live_bytes, 0, __ATOMIC_RELAXED);
-  if (thread != NULL)
-    thread->heap_change = thread->heap_rise = thread->heap_fall = 0;
+  if (no_others)
+    {
+      rt_thread_visit (forget_change, NULL);
+      rt_reset_lock (&timeline_lock);
+      rt_reset_lock (&rt_heap_size_lock);
+    }
+  else if (rt_local.thread != NULL)
+    forget_change (rt_local.thread, NULL);
 }
 
 void

@@ -20,6 +20,7 @@
 #include "invariant.h"
 #include "lock.h"
 #include "log.h"
+#include "mark.h"
 #include "observe.h"
 #include "options.h"
 #include "path.h"
@@ -98,6 +99,8 @@ configure (void)
   RT_DEBUG (1, "start: profile %s", rt_options.enabled ? "on" : "off");
   if (rt_options.dump_signal != 0)
     rt_dump_on_signal (rt_options.dump_signal);
+  if (rt_options.mark_signal != 0)
+    rt_mark_on_signal (rt_options.mark_signal);
 }
 
 static void
@@ -144,6 +147,10 @@ do_wanted (unsigned wanted)
     rt_ending_finish ();
   if ((wanted & RT_WANT_DUMP) != 0)
     rt_dump ();
+  if ((wanted & RT_WANT_MARK) != 0)
+    rt_mark_by_signal ();
+  if ((wanted & RT_WANT_REQUESTED) != 0)
+    rt_mark_requested ();
 }
 
 static const struct rt_thread_hooks hooks = { release, do_wanted };

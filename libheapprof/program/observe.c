@@ -79,6 +79,28 @@ leave_window (const struct rt_block *block)
     rt_affinity_release (block);
 }
 
+/* Count BLOCK in its MIB, and in the size of the heap.  */
+
+static inline void
+count_allocation (struct rt_thread *thread, const struct rt_block *block)
+{
+  struct heapprof_raw_mib *const mib = rt_mib_begin (block->mib, block->epoch);
+  mib->alloc_count++;
+  mib->alloc_bytes += block->size;
+  rt_mib_end (mib);
+  rt_heap_size_change (thread, (int64_t) block->size, block->alloc_ns);
+}
+
+/* The same with the option peak=exact.  */
+
+static __attribute__ ((noinline)) void
+count_exactly (struct rt_thread *thread, const struct rt_block *block)
+{
+  rt_heap_size_begin ();
+  count_allocation (thread, block);
+  rt_heap_size_end ();
+}
+
 /* Find the context of BLOCK's allocation and count it there.  */
 
 static void
@@ -99,15 +121,15 @@ record_allocation (struct rt_thread *thread, struct rt_block *block,
   const uint32_t index = known != 0 ? known : walk_to_mib (thread, frame);
   /* This does not count anything that was counted when it was remembered.  */
   RT_CHECK_FULL (known == 0 || walk_to_mib (thread, frame) == known);
-  struct heapprof_raw_mib *const mib = rt_mib_begin (index, epoch);
-  mib->alloc_count++;
-  mib->alloc_bytes += block->size;
-  rt_mib_end (mib);
-  rt_heap_size_change (thread, (int64_t) block->size);
   block->mib = index;
   block->epoch = epoch;
   block->cpu = (uint16_t) sys_cpu ();
   block->alloc_ns = rt_raw_event_ns (&thread->clock);
+  thread->newest = block;
+  if (__builtin_expect (rt_options.is_peak_exact, 0))
+    count_exactly (thread, block);
+  else
+    count_allocation (thread, block);
   rt_affinity_event (block->alloc_ns);
 }
 
@@ -161,7 +183,7 @@ record_at_root (struct heapprof_raw_mib *mib, uint32_t epoch,
   rt_mib_end (root);
 }
 
-void
+uint32_t
 rt_profile_record (struct rt_thread *thread, uint32_t index, uint32_t epoch,
 		   const struct rt_observation *observation)
 {
@@ -179,6 +201,50 @@ rt_profile_record (struct rt_thread *thread, uint32_t index, uint32_t epoch,
 	record_at_root (mib, epoch, observation);
     }
   rt_mib_end (mib);
+  return own;
+}
+
+/* Fold OBSERVATION of the release of BLOCK into MIB INDEX, and count it in the
+   size of the heap.  */
+
+static inline void
+count_release (struct rt_thread *thread, const struct rt_block *block,
+	       uint32_t index, uint32_t epoch,
+	       const struct rt_observation *observation)
+{
+  const uint32_t own = rt_profile_record (thread, index, epoch, observation);
+  rt_heap_size_change (thread, -(int64_t) observation->size,
+		       observation->dealloc_ns);
+  if (block == thread->newest)
+    {
+      thread->newest = NULL;
+      /* Another thread's block may have been allocated at the same address.  */
+      if (own == index)
+	rt_moment_at (own)->temporary++;
+    }
+}
+
+/* The same with the option peak=exact.  */
+
+static __attribute__ ((noinline)) void
+release_exactly (struct rt_thread *thread, const struct rt_block *block,
+		 uint32_t index, uint32_t epoch,
+		 const struct rt_observation *observation)
+{
+  rt_heap_size_begin ();
+  count_release (thread, block, index, epoch, observation);
+  rt_heap_size_end ();
+}
+
+static inline void
+record_release (struct rt_thread *thread, const struct rt_block *block,
+		uint32_t index, uint32_t epoch,
+		const struct rt_observation *observation)
+{
+  if (__builtin_expect (rt_options.is_peak_exact, 0))
+    release_exactly (thread, block, index, epoch, observation);
+  else
+    count_release (thread, block, index, epoch, observation);
 }
 
 /* Fold the histogram of the SIZE bytes at DATA, counted in MIB INDEX, if they
@@ -211,8 +277,7 @@ rt_profile_release (struct rt_thread *thread, struct rt_block *block)
       const struct rt_observation observation
 	= rt_observe (block, &sum, rt_raw_event_ns (&thread->clock),
 		      sys_cpu ());
-      rt_profile_record (thread, block->mib, block->epoch, &observation);
-      rt_heap_size_change (thread, -(int64_t) block->size);
+      record_release (thread, block, block->mib, block->epoch, &observation);
     }
 }
 
@@ -317,16 +382,39 @@ resize_in_place (struct rt_thread *thread, struct rt_block *block, size_t size,
   if (rt_histogram_is_on ())
     release_histogram (old_mib, data, old_size, recorded);
   if (recorded)
-    {
-      rt_profile_record (thread, old_mib, old_epoch, &observation);
-      rt_heap_size_change (thread, -(int64_t) old_size);
-    }
+    record_release (thread, block, old_mib, old_epoch, &observation);
   if (may_fail)
     rt_shadow_take (data, old_size);
   record_allocation (thread, resized, frame);
   RT_DEBUG (3, "resize 0x%x: %u bytes instead of %u, MIB %u",
 	    (uint64_t) (uintptr_t) data, (uint64_t) size, (uint64_t) old_size,
 	    (uint64_t) resized->mib);
+  return rt_block_data (resized);
+}
+
+/* Do the same with a new block and a copy.  The old one is released first, as
+   far as the profile is concerned: a realloc is not counted as if both were
+   live at one time.  Return NULL if memory is exhausted.  */
+
+static void *
+resize_by_copy (struct rt_thread *thread, struct rt_block *block, size_t size,
+		const void *frame)
+{
+  bool zeroed;
+  struct rt_block *const resized
+    = rt_arena_allocate (&thread->caches, size, RT_BLOCK_ALIGNMENT, &zeroed);
+  if (resized == NULL)
+    return NULL;
+  own_memcpy (rt_block_data (resized), rt_block_data (block),
+	      block->size < size ? block->size : size);
+  rt_profile_release (thread, block);
+  record_allocation (thread, resized, frame);
+  rt_arena_publish (resized);
+  RT_DEBUG (3, "move 0x%x to 0x%x: %u bytes, MIB %u",
+	    (uint64_t) (uintptr_t) rt_block_data (block),
+	    (uint64_t) (uintptr_t) rt_block_data (resized), (uint64_t) size,
+	    (uint64_t) resized->mib);
+  rt_arena_release (&thread->caches, block);
   return rt_block_data (resized);
 }
 
@@ -350,10 +438,14 @@ rt_resize (void *data, size_t size, const void *frame)
   const size_t kept = block != NULL ? block->size : readable_bytes (data, size);
   void *resized = NULL;
   if (block != NULL && thread != NULL)
-    resized = resize_in_place (thread, block, size, frame);
+    {
+      resized = resize_in_place (thread, block, size, frame);
+      if (resized == NULL)
+	resized = resize_by_copy (thread, block, size, frame);
+      rt_leave ();
+      return resized;
+    }
   rt_leave ();
-  if (resized != NULL)
-    return resized;
 
   resized = rt_allocate (size, RT_BLOCK_ALIGNMENT, false, frame);
   if (resized == NULL)

@@ -37,8 +37,8 @@ void rt_profile_release (struct rt_thread *thread, struct rt_block *block);
 
 /* Fold OBSERVATION, of a block allocated in EPOCH, into the calling thread's
    MIB for the context of MIB number INDEX.  */
-void rt_profile_record (struct rt_thread *thread, uint32_t index,
-			uint32_t epoch,
-			const struct rt_observation *observation);
+uint32_t rt_profile_record (struct rt_thread *thread, uint32_t index,
+			    uint32_t epoch,
+			    const struct rt_observation *observation);
 
 #endif /* HEAPPROF_OBSERVE_H */

@@ -30,7 +30,7 @@ take_structure (void)
     {
       thread->mibs.number = ++count;
       thread->next = all;
-      all = thread;
+      __atomic_store_n (&all, thread, __ATOMIC_RELEASE);
     }
   if (thread != NULL)
     thread->local = &rt_local;
@@ -170,6 +170,17 @@ rt_thread_wait_for_others (void)
   sys_barrier ();
   while (others_are_inside () && sys_steady_ns () - start_ns < 1000000000u)
     sys_yield ();
+}
+
+/* Structures are never freed, and new ones come first.  */
+
+void
+rt_thread_visit (void (*visit) (struct rt_thread *thread, void *data),
+		 void *data)
+{
+  for (struct rt_thread *thread = __atomic_load_n (&all, __ATOMIC_ACQUIRE);
+       thread != NULL; thread = thread->next)
+    visit (thread, data);
 }
 
 void

@@ -30,11 +30,15 @@ struct rt_thread
   struct rt_clock clock;
   struct rt_mib_owner mibs;
 
-  /* Bytes allocated minus bytes released since they were last added to the sum
-     of all threads, and the limits at which they are added (heap-size.h).  */
-  int64_t heap_change;
-  int64_t heap_rise;
-  int64_t heap_fall;
+  /* HEAP_PLACE minus HEAP_START: bytes allocated minus bytes released since
+     they were last added to the sum of all threads.  They are added when the
+     place is below 0 or above HEAP_SPAN (heap-size.h).  */
+  uint64_t heap_place;
+  uint64_t heap_start;
+  uint64_t heap_span;
+
+  /* The block allocated last; NULL if it was released since.  */
+  const struct rt_block *newest;
 
   struct rt_caches caches;
   struct rt_walker walker;
@@ -44,7 +48,9 @@ struct rt_thread
 enum
 {
   RT_WANT_DUMP = 1,
-  RT_WANT_END = 2
+  RT_WANT_END = 2,
+  RT_WANT_MARK = 4,	/* named after the signal */
+  RT_WANT_REQUESTED = 8 /* named in the file's header */
 };
 
 struct rt_local
@@ -112,6 +118,11 @@ rt_lock_waiting (struct rt_lock *lock)
 /* Wait until no other thread is inside the library, except to wait; at most one
    second.  */
 void rt_thread_wait_for_others (void);
+
+/* Call VISIT for the structure of each thread, ended ones included.  Its owner
+   may change it meanwhile.  */
+void rt_thread_visit (void (*visit) (struct rt_thread *thread, void *data),
+		      void *data);
 
 /* Reset locks in the child of a fork.  */
 void rt_thread_reset_locks (void);

@@ -31,11 +31,13 @@ take_chunk (struct rt_mib_owner *owner)
 	__atomic_store_n (&rt_mib_writers, writers, __ATOMIC_RELEASE);
     }
   const bool has_room = writers != NULL && rt_room_for_mibs (RT_MIB_CHUNK)
+			&& rt_raw_next (RT_MOMENTS) != NULL
 			&& rt_raw_next (RT_MIBS) != NULL;
   if (has_room)
     {
       const uint32_t first = rt_tables[RT_MIBS].count;
       writers[first / RT_MIB_CHUNK] = owner->number;
+      rt_raw_commit (RT_MOMENTS, RT_MIB_CHUNK);
       rt_raw_commit (RT_MIBS, RT_MIB_CHUNK);
       owner->next = first;
       owner->end = first + RT_MIB_CHUNK;
@@ -165,18 +167,20 @@ wide_of (const struct heapprof_raw_mib *mib)
   return mib->wide == HEAPPROF_RAW_NO_INDEX ? NULL : records + mib->wide;
 }
 
-/* Clear MIB and assign it to EPOCH.  Until then its fields belong to an epoch
-   that is ignored.  */
+/* Clear MIB number INDEX and assign it to EPOCH.  Until then its fields belong
+   to an epoch that is ignored.  */
 
 void
-rt_mib_renew (struct heapprof_raw_mib *mib, uint16_t epoch)
+rt_mib_renew (uint32_t index, uint16_t epoch)
 {
+  struct heapprof_raw_mib *const mib = rt_mib_at (index);
   struct heapprof_raw_wide *const wide = wide_of (mib);
   if (wide != NULL)
     own_memset (&wide->observations, 0, sizeof wide->observations);
   const struct heapprof_raw_mib empty
     = { .context = mib->context, .wide = mib->wide, .state = mib->state };
   *mib = empty;
+  rt_moment_clear (index);
   __atomic_store_n (&mib->state, epoch | HEAPPROF_RAW_CHANGING,
 		    __ATOMIC_RELEASE);
 }
@@ -205,7 +209,7 @@ rt_mib_wide (uint32_t index)
 
 bool
 rt_mib_copy (uint32_t index, struct heapprof_raw_mib *mib,
-	     struct heapprof_raw_wide *wide)
+	     struct heapprof_raw_wide *wide, struct heapprof_raw_moment *moment)
 {
   struct heapprof_raw_mib *const from = rt_mib_at (index);
   for (unsigned tries = 1;; tries++)
@@ -215,6 +219,7 @@ rt_mib_copy (uint32_t index, struct heapprof_raw_mib *mib,
       const struct heapprof_raw_wide *const its_wide = wide_of (mib);
       if (its_wide != NULL)
 	*wide = *its_wide;
+      *moment = *(volatile struct heapprof_raw_moment *) rt_moment_at (index);
       __atomic_thread_fence (__ATOMIC_ACQUIRE);
       /* Its thread may have been stopped for good.  */
       if (tries == COPY_TRIES)

@@ -21,6 +21,7 @@
 #define HEAPPROF_MIB_TABLE_H
 
 #include "epoch.h"
+#include "moment.h"
 #include "raw-file.h"
 #include "sys.h"
 
@@ -93,10 +94,11 @@ rt_mib_is_of (const struct heapprof_raw_mib *mib, uint64_t epoch)
 
 /* Lock the root's MIB; return the epoch at that time.  */
 uint32_t rt_mib_lock_root (void);
-void rt_mib_renew (struct heapprof_raw_mib *mib, uint16_t epoch);
+void rt_mib_renew (uint32_t index, uint16_t epoch);
 
 /* Around changes of MIB number INDEX, one of the calling thread's own or the
-   root's: assign it to EPOCH, and mark it as changing for readers.  */
+   root's: assign it to EPOCH, mark it as changing for readers, and keep what
+   was live in it at the last peak.  */
 static inline struct heapprof_raw_mib *
 rt_mib_begin (uint32_t index, uint32_t epoch)
 {
@@ -108,7 +110,8 @@ rt_mib_begin (uint32_t index, uint32_t epoch)
 		      __ATOMIC_RELAXED);
   __atomic_thread_fence (__ATOMIC_RELEASE);
   if (__builtin_expect (!rt_mib_is_of (mib, rt_epoch_of_mibs (epoch)), 0))
-    rt_mib_renew (mib, rt_epoch_of_mibs (epoch));
+    rt_mib_renew (index, rt_epoch_of_mibs (epoch));
+  rt_moment_keep (index);
   return mib;
 }
 
@@ -129,10 +132,11 @@ uint32_t rt_mib_substitute (struct rt_mib_owner *owner, uint32_t node);
    rt_mib_end.  */
 struct heapprof_raw_wide *rt_mib_wide (uint32_t index);
 
-/* Copy MIB number INDEX, which may be changing, and its wide record, as they
-   were at one moment.  Return false if it is empty.  */
+/* Copy MIB number INDEX, which may be changing, its wide record and its moment,
+   as they were at one time.  Return false if it is empty.  */
 bool rt_mib_copy (uint32_t index, struct heapprof_raw_mib *mib,
-		  struct heapprof_raw_wide *wide);
+		  struct heapprof_raw_wide *wide,
+		  struct heapprof_raw_moment *moment);
 
 /* Make sure that MIBs of old epochs are not mistaken for those of a later epoch
    with the same lower bits.  */

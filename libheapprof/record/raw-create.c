@@ -19,6 +19,7 @@
 #include "path.h"
 #include "sys.h"
 #include "text.h"
+#include "timeline.h"
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -296,7 +297,9 @@ add_first_records (void)
   rt_raw_commit (RT_STRINGS, 1);
   rt_context_at (0)->mib = RT_ROOT_MIB;
   rt_raw_commit (RT_CONTEXTS, 1);
+  rt_raw_commit (RT_MOMENTS, RT_MIB_CHUNK);
   rt_raw_commit (RT_MIBS, RT_MIB_CHUNK);
+  rt_raw_commit (RT_TIMELINE, 1);
   add_wide_of_root ();
   header->program_name = rt_raw_add_string (rt_path_of_program ());
 }
@@ -307,7 +310,8 @@ add_first_records (void)
 static bool
 is_optional (unsigned which)
 {
-  return which == RT_HISTOGRAMS || which == RT_AFFINITIES;
+  return which == RT_HISTOGRAMS || which == RT_AFFINITIES || which == RT_MARKS
+	 || which == RT_MARKED;
 }
 
 static int
@@ -334,13 +338,13 @@ struct parent
   bool is_own;
 };
 
-/* Return the bytes of table WHICH in the file that continues PARENT's.  */
+/* Return the bytes of table WHICH in the file that continues PARENT's.  Tables
+   that a child does not copy follow those that it does.  */
 
 static size_t
 bytes_to_copy (unsigned which, const struct parent *parent)
 {
-  const bool is_copied
-    = parent->is_own || (which != RT_WIDE && !is_optional (which));
+  const bool is_copied = parent->is_own || which <= RT_MOMENTS;
   return is_copied ? rt_tables[which].mapped_bytes : 0;
 }
 
@@ -354,6 +358,8 @@ copy_records (unsigned which, const struct parent *parent, int fd,
 {
   const struct rt_table *const table = &rt_tables[which];
   const uint32_t count = parent->counts[which];
+  if (which == RT_MOMENTS && !parent->is_own)
+    return 0; /* zeros: nothing was live */
   if (which != RT_MIBS || parent->is_own)
     return sys_write_at (fd, table->records,
 			 (size_t) count * table->record_bytes, offset);
@@ -393,7 +399,10 @@ copy_tables (int fd, const struct parent *parent)
       offset += bytes[i];
     }
   if (!parent->is_own)
-    bytes[RT_WIDE] = SYS_PAGE_BYTES;
+    {
+      bytes[RT_WIDE] = SYS_PAGE_BYTES;
+      bytes[RT_TIMELINE] = rt_tables[RT_TIMELINE].unit_bytes;
+    }
   if (error == 0)
     error = add_extents (fd, bytes);
   if (error != 0)
@@ -423,6 +432,9 @@ build_for_child (int fd, const struct parent *parent)
     return error;
   forget_new_mibs (parent);
   add_wide_of_root ();
+  rt_raw_commit (RT_TIMELINE, 1);
+  rt_timeline_forget (rt_timeline (), rt_raw_now_ns ());
+  rt_peak_begin ();
   rt_raw_header->start_time_ns = parent->header.start_time_ns;
   rt_raw_header->program_name = parent->header.program_name;
   return 0;

@@ -32,6 +32,10 @@ struct rt_table rt_tables[RT_TABLES]
 		       .record_bytes = 1,
 		       .unit_bytes = 2 * SYS_PAGE_BYTES,
 		       .reserve_bytes = (size_t) 64 << 20 },
+      [RT_MOMENTS] = { .kind = HEAPPROF_RAW_MOMENTS,
+		       .record_bytes = sizeof (struct heapprof_raw_moment),
+		       .unit_bytes = 4 * SYS_PAGE_BYTES,
+		       .reserve_bytes = (size_t) 4 << 30 },
       [RT_WIDE] = { .kind = HEAPPROF_RAW_WIDE,
 		    .record_bytes = sizeof (struct heapprof_raw_wide),
 		    .unit_bytes = 4 * SYS_PAGE_BYTES,
@@ -45,7 +49,19 @@ struct rt_table rt_tables[RT_TABLES]
       [RT_AFFINITIES] = { .kind = HEAPPROF_RAW_AFFINITY,
 			  .record_bytes = sizeof (struct heapprof_raw_affinity),
 			  .unit_bytes = SYS_PAGE_BYTES,
-			  .reserve_bytes = (size_t) 1 << 20 } };
+			  .reserve_bytes = (size_t) 1 << 20 },
+      [RT_TIMELINE] = { .kind = HEAPPROF_RAW_TIMELINE,
+			.record_bytes = sizeof (struct heapprof_raw_timeline),
+			.unit_bytes = 6 * SYS_PAGE_BYTES,
+			.reserve_bytes = 6 * SYS_PAGE_BYTES },
+      [RT_MARKS] = { .kind = HEAPPROF_RAW_MARKS,
+		     .record_bytes = sizeof (struct heapprof_raw_mark),
+		     .unit_bytes = SYS_PAGE_BYTES,
+		     .reserve_bytes = 16 * SYS_PAGE_BYTES },
+      [RT_MARKED] = { .kind = HEAPPROF_RAW_MARKED,
+		      .record_bytes = sizeof (struct heapprof_raw_live),
+		      .unit_bytes = 4 * SYS_PAGE_BYTES,
+		      .reserve_bytes = (size_t) 1 << 30 } };
 
 struct rt_lock rt_raw_lock;
 struct heapprof_raw_header *rt_raw_header;
@@ -106,14 +122,16 @@ rt_raw_add_extent (struct rt_table *table, int fd, size_t bytes)
 }
 
 /* Return the size by which to enlarge TABLE: a quarter.  The header has space
-   for enough extents to reach gigabytes that way; then by more.  */
+   for enough extents to reach gigabytes that way; then by more.  Moments are
+   small and grow with the MIBs, in fewer steps.  */
 
 static size_t
 growth (const struct rt_table *table)
 {
   const uint64_t extents = rt_raw_header->extent_count;
   const size_t share = extents < 80 ? 4 : extents < 100 ? 2 : 1;
-  const size_t units = table->mapped_bytes / table->unit_bytes / share;
+  const size_t units = table->mapped_bytes / table->unit_bytes
+		       / (table->kind == HEAPPROF_RAW_MOMENTS ? 1 : share);
   return (units > 0 ? units : 1) * table->unit_bytes;
 }
 

@@ -49,18 +49,30 @@ put_observations (uint8_t *next, struct heapprof_raw_observations *seen,
 static INLINE uint8_t *
 put_mib (uint8_t *next, const struct rt_pack_mib *mib,
 	 const struct heapprof_raw_observations *wide, uint32_t context_before,
-	 struct heapprof_packed_basis *basis)
+	 uint64_t peak_number, struct heapprof_packed_basis *basis)
 {
   const struct heapprof_raw_mib *const record = &mib->record;
+  const struct heapprof_raw_moment *const moment = &mib->moment;
   struct heapprof_raw_observations seen
     = heapprof_raw_mib_observations (record, wide);
   const uint32_t unfolded_count = record->alloc_count - (uint32_t) seen.count;
   const uint64_t unfolded_bytes = record->alloc_bytes - seen.size.total;
   const bool has_unfolded = unfolded_count != 0 || unfolded_bytes != 0;
   const bool has_live = mib->live_count != 0 || mib->live_bytes != 0;
-  const unsigned parts = (seen.count != 0 ? HEAPPROF_PACKED_OBSERVATIONS : 0)
-			 | (has_unfolded ? HEAPPROF_PACKED_UNFOLDED : 0)
-			 | (has_live ? HEAPPROF_PACKED_LIVE : 0);
+  /* A snapshot may find a later peak than that in its header.  */
+  const bool is_kept = moment->number >= peak_number;
+  const uint32_t peak_count = is_kept ? moment->count : unfolded_count;
+  const uint64_t peak_bytes = is_kept ? moment->bytes : unfolded_bytes;
+  const unsigned peak
+    = peak_count == mib->live_count && peak_bytes == mib->live_bytes
+	? has_live ? HEAPPROF_PACKED_PEAK_LIVE : 0
+      : peak_count != 0 || peak_bytes != 0 ? HEAPPROF_PACKED_PEAK
+					   : 0;
+  const unsigned parts
+    = (seen.count != 0 ? HEAPPROF_PACKED_OBSERVATIONS : 0)
+      | (has_unfolded ? HEAPPROF_PACKED_UNFOLDED : 0)
+      | (has_live ? HEAPPROF_PACKED_LIVE : 0) | peak
+      | (moment->temporary != 0 ? HEAPPROF_PACKED_TEMPORARY : 0);
   if (parts == 0)
     return next;
   next = rt_put_small (next, parts);
@@ -75,6 +87,13 @@ put_mib (uint8_t *next, const struct rt_pack_mib *mib,
       next = rt_put_signed (next, (uint64_t) (int32_t) mib->live_count);
       next = rt_put_signed (next, mib->live_bytes);
     }
+  if (peak == HEAPPROF_PACKED_PEAK)
+    {
+      next = rt_put_signed (next, (uint64_t) (int32_t) peak_count);
+      next = rt_put_signed (next, peak_bytes);
+    }
+  if (moment->temporary != 0)
+    next = rt_put (next, moment->temporary);
   basis->live_count
     = heapprof_packed_live_count (mib->live_count, unfolded_count);
   return seen.count == 0 ? next : put_observations (next, &seen, basis);
@@ -85,18 +104,20 @@ put_mib (uint8_t *next, const struct rt_pack_mib *mib,
 
 static __attribute__ ((noinline)) uint8_t *
 put_any_mib (uint8_t *next, const struct rt_pack_mib *mib,
-	     uint32_t context_before, struct heapprof_packed_basis *basis)
+	     uint32_t context_before, uint64_t peak_number,
+	     struct heapprof_packed_basis *basis)
 {
   return put_mib (next, mib,
 		  mib->record.wide == 0 ? NULL : &mib->wide.observations,
-		  context_before, basis);
+		  context_before, peak_number, basis);
 }
 
 static INLINE uint8_t *
 put_narrow_mib (uint8_t *next, const struct rt_pack_mib *mib,
-		uint32_t context_before, struct heapprof_packed_basis *basis)
+		uint32_t context_before, uint64_t peak_number,
+		struct heapprof_packed_basis *basis)
 {
-  return put_mib (next, mib, NULL, context_before, basis);
+  return put_mib (next, mib, NULL, context_before, peak_number, basis);
 }
 
 static INLINE void
@@ -104,6 +125,7 @@ put_mibs (const struct rt_pack_source *source, bool inlines_narrow)
 {
   struct heapprof_packed_basis basis
     = { .end_ns = source->header->end_time_ns };
+  const uint64_t peak_number = source->header->peak_number;
   struct rt_pack_mib mib;
   uint32_t context = 0;
   for (uint32_t i = 1; i < source->mib_count; i++)
@@ -114,9 +136,10 @@ put_mibs (const struct rt_pack_source *source, bool inlines_narrow)
 	  || mib.record.context >= source->context_count)
 	continue;
       uint8_t *const start = rt_pack_begin ();
-      uint8_t *const next = inlines_narrow && mib.record.wide == 0
-			      ? put_narrow_mib (start, &mib, context, &basis)
-			      : put_any_mib (start, &mib, context, &basis);
+      uint8_t *const next
+	= inlines_narrow && mib.record.wide == 0
+	    ? put_narrow_mib (start, &mib, context, peak_number, &basis)
+	    : put_any_mib (start, &mib, context, peak_number, &basis);
       if (next == start)
 	continue;
       rt_pack_end (next);

@@ -24,9 +24,12 @@
 			s context - that of the previous one, then by part
 			s blocks and s bytes not folded in
 			s blocks and s bytes of a live record
+			s blocks and s bytes at the peak
+			n temporary blocks
 			observations
 			n 0 after the last
      histograms         if flagged in the header; see histogram.c
+     timeline, marks    if flagged in the header; see raw-pack-times.c
      affinities         if flagged in the header; see affinity.c
      observations       n count, n mask of the nonzero differences,
 			s each of these; see raw-pack-mib.c
@@ -39,6 +42,7 @@
 #include "loan.h"
 #include "pack-output.h"
 #include "raw-pack-mib.h"
+#include "raw-pack-times.h"
 #include "sys.h"
 #include <errno.h>
 
@@ -247,15 +251,21 @@ put_contexts (uint32_t count, uint32_t segments)
 /* Write the head before the body, last.  */
 
 static int
-write_head (const struct heapprof_raw_header *header, unsigned flags)
+write_head (const struct rt_pack_source *source)
 {
+  const struct heapprof_raw_header *const header = source->header;
+  const uint8_t flags
+    = HEAPPROF_RAW_PACKED
+      | (source->put_histograms != NULL ? HEAPPROF_RAW_HISTOGRAMS : 0)
+      | (source->timeline != NULL ? HEAPPROF_RAW_TIMED : 0)
+      | (source->put_affinities != NULL ? HEAPPROF_RAW_AFFINITIES : 0);
   struct heapprof_packed_header head
     = { .byte_order = header->byte_order,
 	.version = header->version,
 	.header_bytes = sizeof head,
 	.word_bytes = header->word_bytes,
 	.granule_shift = header->granule_shift,
-	.flags = (uint8_t) (header->flags | HEAPPROF_RAW_PACKED | flags),
+	.flags = (uint8_t) (header->flags | flags),
 	.machine = header->machine,
 	.state = header->state,
 	.body_bytes = rt_pack_output.offset - sizeof head };
@@ -276,20 +286,18 @@ rt_pack (const struct rt_pack_source *source, int fd)
   if (error != 0)
     return error;
   rt_pack_mibs (source);
-  unsigned flags = 0;
   if (source->put_histograms != NULL)
     {
-      flags |= HEAPPROF_RAW_HISTOGRAMS;
       source->put_histograms (source->data, source->context_count);
       rt_pack_end (rt_put (rt_pack_begin (), 0));
     }
+  if (source->timeline != NULL)
+    rt_pack_times (source);
   if (source->put_affinities != NULL)
     {
-      flags |= HEAPPROF_RAW_AFFINITIES;
       source->put_affinities (source->context_count);
       rt_pack_end (rt_put (rt_pack_begin (), 0));
     }
   rt_pack_finish ();
-  return rt_pack_output.error != 0 ? rt_pack_output.error
-				   : write_head (header, flags);
+  return rt_pack_output.error != 0 ? rt_pack_output.error : write_head (source);
 }

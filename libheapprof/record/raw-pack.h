@@ -14,7 +14,8 @@ struct rt_pack_mib
 {
   struct heapprof_raw_mib record;
   struct heapprof_raw_wide wide; /* invalid if the record has none */
-  uint32_t live_count;		 /* fields of the live record, or 0 */
+  struct heapprof_raw_moment moment;
+  uint32_t live_count; /* fields of the live record, or 0 */
   uint64_t live_bytes;
 };
 
@@ -35,6 +36,8 @@ struct rt_pack_source
   void (*put_histograms) (void *data, uint32_t context_count);
   /* The same for affinities.  */
   void (*put_affinities) (uint32_t context_count);
+  const struct heapprof_raw_timeline *timeline; /* NULL: none, nor marks */
+  uint32_t mark_count;
 };
 
 /* Write SOURCE to FD, an empty file.  Return 0 or a negative errno.  Only one

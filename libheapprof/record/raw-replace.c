@@ -14,6 +14,7 @@
 #include "raw-file.h"
 #include "raw-pack.h"
 #include "sys.h"
+#include "timeline.h"
 #include <errno.h>
 #include <fcntl.h>
 
@@ -33,7 +34,7 @@ static bool
 get_mib (void *data, uint32_t index, struct rt_pack_mib *mib)
 {
   struct walk *const walk = data;
-  if (!rt_mib_copy (index, &mib->record, &mib->wide))
+  if (!rt_mib_copy (index, &mib->record, &mib->wide, &mib->moment))
     return false;
   while (walk->next < walk->end && walk->next->mib < index)
     walk->next++;
@@ -74,8 +75,9 @@ write_packed (int fd, void *data)
 	.data = &walk,
 	.get_mib = get_mib,
 	.put_histograms = rt_histogram_is_on () ? put_histograms : NULL,
-	.put_affinities
-	= rt_affinity_is_recorded () ? rt_affinity_pack : NULL };
+	.put_affinities = rt_affinity_is_recorded () ? rt_affinity_pack : NULL,
+	.timeline = rt_timeline (),
+	.mark_count = rt_record_count (RT_MARKS) };
   own_memcpy (&header, rt_raw_header, sizeof header);
   header.state = HEAPPROF_RAW_COMPLETE;
   header.end_time_ns = ended->end_ns;

@@ -8,7 +8,8 @@
 /* The maximum size of a MIB: its sums may need a wide record at any time, and
    must stay exact.  */
 #define MIB_BYTES                                                              \
-  (sizeof (struct heapprof_raw_mib) + sizeof (struct heapprof_raw_wide))
+  (sizeof (struct heapprof_raw_mib) + sizeof (struct heapprof_raw_wide)        \
+   + sizeof (struct heapprof_raw_moment))
 
 static uint64_t (*bytes_of_tree) (uint32_t count);
 
@@ -30,6 +31,9 @@ bytes_in_use (void)
 {
   const uint32_t nodes = rt_tables[RT_CONTEXTS].count;
   return HEAPPROF_RAW_HEADER_BYTES + bytes_of_tree (nodes)
+	 + sizeof (struct heapprof_raw_timeline)
+	 + (uint64_t) rt_tables[RT_MARKED].count
+	     * sizeof (struct heapprof_raw_live)
 	 + (uint64_t) nodes * sizeof (struct heapprof_raw_context)
 	 + (uint64_t) rt_tables[RT_MIBS].count * MIB_BYTES
 	 + (uint64_t) rt_tables[RT_SEGMENTS].count
@@ -68,6 +72,17 @@ rt_room_for_mibs (uint32_t records)
 {
   return !is_set (&mibs_are_limited)
 	 && may_add (records * MIB_BYTES, 0, &mibs_are_limited);
+}
+
+bool
+rt_room_for_mark (void)
+{
+  const uint64_t limit = rt_options.max_memory;
+  return limit == 0
+	 || bytes_in_use ()
+		+ (uint64_t) rt_tables[RT_MIBS].count
+		    * sizeof (struct heapprof_raw_live)
+	      <= limit - limit / 8;
 }
 
 bool

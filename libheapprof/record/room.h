@@ -20,7 +20,10 @@ void rt_room_start (uint64_t (*tree_bytes) (uint32_t count));
 bool rt_room_for_node (size_t tree_bytes);
 bool rt_room_for_mibs (uint32_t records);
 
-/* True if either has returned false.  */
+/* True if a mark may be added, for all MIBs.  rt_raw_lock is held.  */
+bool rt_room_for_mark (void);
+
+/* True if either of the first two has returned false.  */
 bool rt_room_is_limited (void);
 
 /* True if that for nodes has.  */

@@ -17,6 +17,7 @@
 #include "raw-file.h"
 #include "raw-pack.h"
 #include "sys.h"
+#include "timeline.h"
 #include <errno.h>
 
 struct snapshot
@@ -103,9 +104,11 @@ get_mib (void *data, uint32_t index, struct rt_pack_mib *mib)
       mib->record = *live;
       mib->record.context = index - copied;
       mib->wide = snapshot->wide[live->wide];
+      /* Counted in the MIBs that allocated them.  */
+      mib->moment = (struct heapprof_raw_moment){ .number = UINT64_MAX };
       return true;
     }
-  if (!rt_mib_copy (index, &mib->record, &mib->wide))
+  if (!rt_mib_copy (index, &mib->record, &mib->wide, &mib->moment))
     return false;
   const struct heapprof_raw_live live
     = rt_mib_balance (index, &mib->record,
@@ -146,8 +149,9 @@ put_all (int fd, uint64_t number, struct snapshot *snapshot)
 	.data = snapshot,
 	.get_mib = get_mib,
 	.put_histograms = rt_histogram_is_on () ? put_histograms : NULL,
-	.put_affinities
-	= rt_affinity_is_recorded () ? rt_affinity_pack : NULL };
+	.put_affinities = rt_affinity_is_recorded () ? rt_affinity_pack : NULL,
+	.timeline = rt_timeline (),
+	.mark_count = snapshot->counts[RT_MARKS] };
   own_memcpy (&header, rt_raw_header, sizeof header);
   header.state = number == 0 ? HEAPPROF_RAW_COMPLETE : HEAPPROF_RAW_SNAPSHOT;
   header.snapshot = number;

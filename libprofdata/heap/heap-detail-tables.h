@@ -5,9 +5,25 @@
 #define HEAPPROF_HEAP_DETAIL_TABLES_H
 
 #include "heap-details.h"
+#include "heap-moments.h"
 #include "heap-profile.h"
 #include "record-table.h"
 #include <libiberty/hashtab.h>
+#include <stdlib.h>
+
+/* A mark with its number.  */
+struct numbered_mark
+{
+  struct heap_mark mark;
+  uint32_t number;
+};
+
+/* The one with the greatest peak first.  */
+struct heap_timelines
+{
+  uint32_t count;
+  struct heap_timeline of[HEAP_TIMELINES_MAX + 1];
+};
 
 struct heap_details
 {
@@ -18,6 +34,9 @@ struct heap_details
   struct record_table modules;
   struct record_table images;
   struct record_table affinities;
+  struct record_table marks;
+  struct record_table marked;
+  struct heap_timelines timelines;
   htab_t histogram_index; /* NULL until something is added */
   htab_t call_site_index;
   htab_t data_access_index;
@@ -25,6 +44,8 @@ struct heap_details
   htab_t module_index;
   htab_t image_index;
   htab_t affinity_index;
+  htab_t mark_index;
+  htab_t marked_index;
 };
 
 /* Return the record of TABLE that is equal to KEY.  If there is none, append a
@@ -45,6 +66,15 @@ heap_details_swap (struct record_table *table, htab_t *index,
   *index = *other_index;
   *other = old_table;
   *other_index = old_index;
+}
+
+/* Free what TIMELINE owns.  */
+static inline void
+heap_timeline_free (struct heap_timeline *timeline)
+{
+  free (timeline->samples);
+  free (timeline->marks);
+  *timeline = (struct heap_timeline){ 0 };
 }
 
 void heap_details_init (struct heap_details *details);
@@ -81,6 +111,11 @@ bool heap_affinities_merge (struct heap_details *details,
 
 /* Multiply those of DETAILS by WEIGHT.  */
 void heap_affinities_scale (struct heap_details *details, uint64_t weight);
+/* Timelines and marks: as the functions of all details.  */
+bool heap_moments_merge (struct heap_details *details,
+			 const struct heap_details *source,
+			 const uint32_t *contexts);
+void heap_moments_scale (struct heap_details *details, uint64_t weight);
 
 /* Merge the paths of SOURCE into PROFILE.  STRINGS maps old ids to new
    ones.  */

@@ -51,7 +51,8 @@ heap_details_merge (struct heap_details *details,
 			      strings);
   return (done && heap_types_merge (details, source, strings)
 	  && heap_modules_merge (details, source, strings)
-	  && heap_affinities_merge (details, source, contexts));
+	  && heap_affinities_merge (details, source, contexts)
+	  && heap_moments_merge (details, source, contexts));
 }
 
 static void
@@ -77,4 +78,5 @@ heap_details_scale (struct heap_details *details, uint64_t weight)
       scale (&access->access_count, weight);
     }
   heap_affinities_scale (details, weight);
+  heap_moments_scale (details, weight);
 }

@@ -21,6 +21,8 @@ heap_details_init (struct heap_details *details)
   record_table_init (&details->modules, sizeof (struct heap_module));
   record_table_init (&details->images, sizeof (struct heap_image));
   record_table_init (&details->affinities, sizeof (struct heap_affinity));
+  record_table_init (&details->marks, sizeof (struct numbered_mark));
+  record_table_init (&details->marked, sizeof (struct heap_marked));
 }
 
 static void
@@ -51,6 +53,8 @@ heap_details_free (struct heap_details *details)
   free_index (details->module_index);
   free_index (details->image_index);
   free_index (details->affinity_index);
+  free_index (details->mark_index);
+  free_index (details->marked_index);
   record_table_free (&details->histograms);
   record_table_free (&details->call_sites);
   record_table_free (&details->data_accesses);
@@ -58,6 +62,10 @@ heap_details_free (struct heap_details *details)
   record_table_free (&details->modules);
   record_table_free (&details->images);
   record_table_free (&details->affinities);
+  for (uint32_t i = 0; i < details->timelines.count; i++)
+    heap_timeline_free (&details->timelines.of[i]);
+  record_table_free (&details->marks);
+  record_table_free (&details->marked);
 }
 
 /* ---- Finding records by their keys.  */

@@ -386,6 +386,18 @@ heap_profile_info (const struct heap_profile *profile, uint32_t context)
   return record_table_get (&profile->infos, profile->info_numbers[context] - 1);
 }
 
+void
+heap_profile_set_info (struct heap_profile *profile, uint32_t context,
+		       const struct memory_info *info)
+{
+  uint32_t *number = &profile->info_numbers[context];
+  if (info)
+    *(struct memory_info *) record_table_get (&profile->infos, *number - 1)
+      = *info;
+  else
+    *number = 0;
+}
+
 struct heap_details *
 heap_profile_details (struct heap_profile *profile)
 {
@@ -428,7 +440,9 @@ heap_profile_scale (struct heap_profile *profile, uint64_t weight)
 			     &totals->ended_walks,
 			     &totals->folded_contexts,
 			     &totals->pruned_contexts,
-			     &totals->duration_ns };
+			     &totals->duration_ns,
+			     &totals->timed_runs,
+			     &totals->peak_sum };
   for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
     *sums[i] = saturating_multiply (*sums[i], weight);
 }

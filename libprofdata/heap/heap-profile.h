@@ -74,6 +74,9 @@ extern "C"
     uint64_t folded_contexts;
     uint64_t pruned_contexts;
     uint64_t duration_ns; /* sum over the runs */
+    uint64_t timed_runs;  /* whose contexts know what was live at the peak */
+    uint64_t peak_sum;	  /* bytes at the peaks of these runs, added up: the
+			     sum over the contexts */
     /* Greatest of any run; 0: unknown.  */
     uint64_t peak_bytes;   /* of blocks live at one time, approximately */
     uint64_t memory_bytes; /* that contained these, with headers and gaps */
@@ -153,6 +156,11 @@ extern "C"
   /* Return the MIB of CONTEXT, NULL if nothing was allocated there.  */
   const struct memory_info *
   heap_profile_info (const struct heap_profile *profile, uint32_t context);
+
+  /* Replace the MIB of CONTEXT, which has one, by *INFO; remove it if INFO is
+     NULL.  */
+  void heap_profile_set_info (struct heap_profile *profile, uint32_t context,
+			      const struct memory_info *info);
 
   /* Return the histograms, call sites and static data of the profile, for
      reading and writing.  */

@@ -91,6 +91,10 @@ memory_info_add (struct memory_info *a, const struct memory_info *n)
   /* 0 means unknown, so a known type wins.  Unfinished blocks have one, too. */
   uint64_t data_type_id
     = n->data_type_id > a->data_type_id ? n->data_type_id : a->data_type_id;
+  uint64_t peak_count = saturating_add (a->peak_count, n->peak_count);
+  uint64_t peak_bytes = saturating_add (a->peak_bytes, n->peak_bytes);
+  uint64_t temporary_count
+    = saturating_add (a->temporary_count, n->temporary_count);
   /* The minimum of no blocks is not 0, so do not add an empty block.  */
   if (a->alloc_count == 0)
     *a = n->alloc_count == 0 ? (struct memory_info){ 0 } : *n;
@@ -99,6 +103,9 @@ memory_info_add (struct memory_info *a, const struct memory_info *n)
   a->unfinished_count = unfinished_count;
   a->unfinished_bytes = unfinished_bytes;
   a->data_type_id = data_type_id;
+  a->peak_count = peak_count;
+  a->peak_bytes = peak_bytes;
+  a->temporary_count = temporary_count;
 }
 
 void
@@ -118,7 +125,10 @@ memory_info_scale (struct memory_info *a, uint64_t weight)
 			     &a->live_count,
 			     &a->live_bytes,
 			     &a->unfinished_count,
-			     &a->unfinished_bytes };
+			     &a->unfinished_bytes,
+			     &a->peak_count,
+			     &a->peak_bytes,
+			     &a->temporary_count };
   for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
     *sums[i] = saturating_multiply (*sums[i], weight);
 }

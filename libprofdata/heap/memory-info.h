@@ -60,6 +60,14 @@ extern "C"
        killed before their release.  Not included in ALLOC_COUNT.  */
     uint64_t unfinished_count;
     uint64_t unfinished_bytes;
+
+    /* Blocks that were live when the heap was greatest, and their bytes: sums
+       over runs, each at its own peak.  */
+    uint64_t peak_count;
+    uint64_t peak_bytes;
+
+    /* Blocks that their thread released before it allocated another one.  */
+    uint64_t temporary_count;
   };
 
   /* Add N to A: sums and counts are added and saturate.  Minima and maxima are

@@ -25,10 +25,8 @@ value_offset (const struct raw_tables *tables, uint32_t kind, uint64_t index,
   return record == PROFILE_ERROR_NO_OFFSET ? record : record + field;
 }
 
-/* Return true if the string at OFFSET ends in the extent in which it
-   starts.  */
-static bool
-string_is_whole (const struct raw_tables *tables, uint64_t offset)
+bool
+raw_tables_string_is_whole (const struct raw_tables *tables, uint64_t offset)
 {
   uint64_t first = 0;
   for (uint64_t i = 0; i < tables->header.extent_count; i++)
@@ -51,7 +49,7 @@ check_program_name (const struct raw_tables *tables, struct byte_reader *reader)
   /* A process killed at once may have no strings.  */
   if (offset == 0 && tables->string_bytes == 0)
     return true;
-  if (string_is_whole (tables, offset))
+  if (raw_tables_string_is_whole (tables, offset))
     return true;
   return byte_reader_fail (reader, 88,
 			   "program name at %" PRIu64
@@ -83,9 +81,8 @@ check_context (struct raw_tables *tables, uint64_t index,
 	       index, context->mib, tables->mib_count);
 }
 
-/* Return true if the MIB numbered INDEX has any content.  */
-static bool
-mib_counts (const struct raw_tables *tables, uint64_t index)
+bool
+raw_tables_mib_counts (const struct raw_tables *tables, uint64_t index)
 {
   const struct heapprof_raw_mib *mib = &tables->mibs[index];
   return ((mib->state & HEAPPROF_RAW_EPOCH_MASK) == tables->header.epoch
@@ -136,7 +133,7 @@ check_mib (struct raw_tables *tables, uint64_t index,
     }
   if (!check_wide_link (tables, index, reader))
     return false;
-  if (mib_counts (tables, index))
+  if (raw_tables_mib_counts (tables, index))
     {
       tables->next_mib[index] = tables->first_mib[mib->context];
       tables->first_mib[mib->context] = index;
@@ -169,7 +166,7 @@ check_segment (const struct raw_tables *tables, uint64_t index,
 		 "segment %" PRIu64 ": end 0x%" PRIx64
 		 " must be after start 0x%" PRIx64,
 		 index, segment->end, segment->start);
-  if (!string_is_whole (tables, segment->path))
+  if (!raw_tables_string_is_whole (tables, segment->path))
     return FAIL (HEAPPROF_RAW_SEGMENTS, index, 24,
 		 "segment %" PRIu64 ": path at %" PRIu64
 		 " is not a valid string (%" PRIu64 " bytes of strings)",
@@ -270,7 +267,7 @@ link_packed_mibs (struct raw_tables *tables)
   for (uint64_t i = tables->mib_count; i-- > 1;)
     {
       const struct raw_packed_mib *mib = &tables->packed_mibs[i];
-      if (mib->alloc_count == 0 && !mib->is_observed)
+      if (mib->alloc_count == 0 && !mib->is_observed && mib->peak_count == 0)
 	continue;
       tables->next_mib[i] = tables->first_mib[mib->context];
       tables->first_mib[mib->context] = i;

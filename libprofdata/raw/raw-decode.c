@@ -26,10 +26,23 @@ static const struct
   [HEAPPROF_RAW_HISTOGRAM]
   = { "histogram", sizeof (struct heapprof_raw_histogram) },
   [HEAPPROF_RAW_AFFINITY]
-  = { "affinity", sizeof (struct heapprof_raw_affinity) }
+  = { "affinity", sizeof (struct heapprof_raw_affinity) },
+  [HEAPPROF_RAW_MOMENTS] = { "moment", sizeof (struct heapprof_raw_moment) },
+  [HEAPPROF_RAW_TIMELINE]
+  = { "timeline", sizeof (struct heapprof_raw_timeline) },
+  [HEAPPROF_RAW_MARKS] = { "mark", sizeof (struct heapprof_raw_mark) },
+  [HEAPPROF_RAW_MARKED] = { "marked", sizeof (struct heapprof_raw_live) }
 };
 
 static const uint32_t kind_end = sizeof kinds / sizeof kinds[0];
+
+/* Return true if files of VERSION have records of KIND.  */
+static bool
+version_has (uint32_t version, uint32_t kind)
+{
+  return version >= HEAPPROF_RAW_VERSION || kind < HEAPPROF_RAW_MOMENTS
+	 || kind > HEAPPROF_RAW_MARKED;
+}
 
 const char *
 raw_kind_name (uint32_t kind)
@@ -82,15 +95,17 @@ decode_identity (struct heapprof_raw_header *header, struct byte_reader *reader)
 			     " (expected 0x%08x in either byte order)",
 			     header->byte_order, HEAPPROF_RAW_BYTE_ORDER);
   header->version = byte_reader_u32 (reader, "the version");
-  if (reader->failed || header->version == HEAPPROF_RAW_VERSION)
+  if (reader->failed
+      || (header->version >= HEAPPROF_RAW_VERSION_MIN
+	  && header->version <= HEAPPROF_RAW_VERSION))
     return !reader->failed;
   return byte_reader_fail (reader, 12,
-			   "version %" PRIu32 " is %s (supports %d)",
+			   "version %" PRIu32 " is %s (supports %d to %d)",
 			   header->version,
 			   header->version > HEAPPROF_RAW_VERSION
 			     ? "newer than this tool"
 			     : "unknown",
-			   HEAPPROF_RAW_VERSION);
+			   HEAPPROF_RAW_VERSION_MIN, HEAPPROF_RAW_VERSION);
 }
 
 static void
@@ -139,6 +154,12 @@ decode_header (struct heapprof_raw_header *header, struct byte_reader *reader)
   header->pid_namespace = byte_reader_u64 (reader, what);
   header->boot_id[0] = byte_reader_u64 (reader, what);
   header->boot_id[1] = byte_reader_u64 (reader, what);
+  header->peak_number = byte_reader_u64 (reader, what);
+  header->peak_ns = byte_reader_u64 (reader, what);
+  header->mark_request = byte_reader_u64 (reader, what);
+  memcpy (header->mark_label,
+	  byte_reader_bytes (reader, sizeof header->mark_label, what),
+	  sizeof header->mark_label);
   byte_reader_bytes (reader, sizeof header->reserved1, what);
   header->extent_count = byte_reader_u64 (reader, what);
   header->epoch = byte_reader_u64 (reader, what);
@@ -185,7 +206,8 @@ check_extent (const struct heapprof_raw_header *header, uint64_t index,
   const struct heapprof_raw_extent *extent = &header->extents[index];
   uint64_t at = extent_descriptor (index);
   if (extent->kind == 0 || extent->kind >= kind_end
-      || kinds[extent->kind].name == NULL)
+      || kinds[extent->kind].name == NULL
+      || !version_has (header->version, extent->kind))
     return byte_reader_fail (reader, at,
 			     "extent %" PRIu64 ": unknown kind %" PRIu32, index,
 			     extent->kind);
@@ -409,6 +431,55 @@ decode_live (void *record, struct byte_reader *reader)
 }
 
 static void
+decode_moment (void *record, struct byte_reader *reader)
+{
+  static const char what[] = "a moment";
+  struct heapprof_raw_moment *moment = record;
+  moment->number = byte_reader_u64 (reader, what);
+  moment->bytes = byte_reader_u64 (reader, what);
+  moment->count = byte_reader_u32 (reader, what);
+  moment->reserved0 = byte_reader_u32 (reader, what);
+  moment->temporary = byte_reader_u64 (reader, what);
+}
+
+static void
+decode_sample (struct heapprof_raw_sample *sample, struct byte_reader *reader)
+{
+  sample->max = byte_reader_u64 (reader, "a timeline");
+  sample->end = byte_reader_u64 (reader, "a timeline");
+  sample->mean = byte_reader_u64 (reader, "a timeline");
+}
+
+static void
+decode_timeline (void *record, struct byte_reader *reader)
+{
+  static const char what[] = "a timeline";
+  struct heapprof_raw_timeline *timeline = record;
+  timeline->state = byte_reader_u64 (reader, what);
+  timeline->live = byte_reader_u64 (reader, what);
+  timeline->time_ns = byte_reader_u64 (reader, what);
+  timeline->max = byte_reader_u64 (reader, what);
+  timeline->area[0] = byte_reader_u64 (reader, what);
+  timeline->area[1] = byte_reader_u64 (reader, what);
+  byte_reader_bytes (reader, sizeof timeline->reserved, what);
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < HEAPPROF_RAW_SAMPLES; j++)
+      decode_sample (&timeline->samples[i][j], reader);
+}
+
+static void
+decode_mark (void *record, struct byte_reader *reader)
+{
+  static const char what[] = "a mark";
+  struct heapprof_raw_mark *mark = record;
+  mark->time_ns = byte_reader_u64 (reader, what);
+  mark->label = byte_reader_u64 (reader, what);
+  mark->first = byte_reader_u32 (reader, what);
+  mark->count = byte_reader_u32 (reader, what);
+  mark->bytes = byte_reader_u64 (reader, what);
+}
+
+static void
 decode_string_byte (void *record, struct byte_reader *reader)
 {
   *(char *) record = byte_reader_u8 (reader, "a string");
@@ -496,6 +567,17 @@ raw_tables_decode_start (struct raw_tables *tables, struct byte_reader *reader)
   tables->affinities
     = decode_records (header, HEAPPROF_RAW_AFFINITY, decode_affinity,
 		      &tables->affinity_count, reader);
+  tables->moments = decode_records (header, HEAPPROF_RAW_MOMENTS, decode_moment,
+				    &tables->moment_count, reader);
+  tables->timelines
+    = decode_records (header, HEAPPROF_RAW_TIMELINE, decode_timeline,
+		      &tables->timeline_count, reader);
+  tables->mapped_marks
+    = decode_records (header, HEAPPROF_RAW_MARKS, decode_mark,
+		      &tables->mapped_mark_count, reader);
+  tables->mapped_marked
+    = decode_records (header, HEAPPROF_RAW_MARKED, decode_live,
+		      &tables->mapped_marked_count, reader);
   return !reader->failed;
 }
 
@@ -525,6 +607,12 @@ raw_tables_free (struct raw_tables *tables)
   free (tables->wide);
   free (tables->histograms);
   free (tables->affinities);
+  free (tables->moments);
+  free (tables->timelines);
+  free (tables->mapped_marks);
+  free (tables->mapped_marked);
+  free (tables->marks);
+  free (tables->marked);
   free (tables->live_of_mib);
   free (tables->first_mib);
   free (tables->next_mib);

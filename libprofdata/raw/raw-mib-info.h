@@ -9,15 +9,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What the MIBs of a context counted: allocated blocks, and blocks still live
-   when the file was completed.  Each is the sum of numbers that MIBs hold
-   modulo 2^32 and 2^64.  */
+/* What the MIBs of a context counted: allocated blocks, blocks still live when
+   the file was completed, and at the peak.  Each is the sum of numbers that
+   MIBs hold modulo 2^32 and 2^64.  */
 struct raw_balance
 {
   uint32_t alloc_count;
   uint64_t alloc_bytes;
   uint32_t live_count;
   uint64_t live_bytes;
+  uint32_t peak_count;
+  uint64_t peak_bytes;
+  uint64_t temporary_count;
 };
 
 static inline struct memory_info_range
@@ -81,6 +84,9 @@ raw_mib_set_live (struct memory_info *info, const struct raw_balance *balance,
     }
   info->live_count = raw_mib_positive32 (balance->live_count - unfolded);
   info->live_bytes = raw_mib_positive64 (balance->live_bytes - unfolded_bytes);
+  info->peak_count = raw_mib_positive32 (balance->peak_count);
+  info->peak_bytes = raw_mib_positive64 (balance->peak_bytes);
+  info->temporary_count = balance->temporary_count;
 }
 
 #endif /* HEAPPROF_RAW_MIB_INFO_H */

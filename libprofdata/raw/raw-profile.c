@@ -91,7 +91,8 @@ read_rest (void *data)
   struct raw_profile *profile = data;
   profile->is_whole
     = (raw_tables_decode_rest (&profile->tables, &profile->reader)
-       && raw_tables_check (&profile->tables, &profile->reader));
+       && raw_tables_check (&profile->tables, &profile->reader)
+       && raw_times_convert (&profile->tables, &profile->reader));
   if (profile->is_whole)
     count_in_flight (profile);
 }
@@ -334,11 +335,21 @@ add_balance (struct raw_balance *balance, const struct raw_tables *tables,
     {
       balance->alloc_count += tables->packed_mibs[index].alloc_count;
       balance->alloc_bytes += tables->packed_mibs[index].alloc_bytes;
+      balance->peak_count += tables->packed_mibs[index].peak_count;
+      balance->peak_bytes += tables->packed_mibs[index].peak_bytes;
+      balance->temporary_count += tables->packed_mibs[index].temporary_count;
     }
   else
     {
       balance->alloc_count += tables->mibs[index].alloc_count;
       balance->alloc_bytes += tables->mibs[index].alloc_bytes;
+      uint32_t count;
+      uint64_t bytes;
+      raw_tables_peak (tables, index, &count, &bytes);
+      balance->peak_count += count;
+      balance->peak_bytes += bytes;
+      if (index < tables->moment_count)
+	balance->temporary_count += tables->moments[index].temporary;
     }
   if (tables->live_of_mib[index] == 0)
     return;
@@ -403,6 +414,54 @@ raw_profile_gather_info (struct raw_profile *profile, uint32_t context)
       *(struct memory_info *) record_table_get (&tables->infos, first) = info;
     }
   return first;
+}
+
+bool
+raw_profile_has_moments (const struct raw_profile *profile)
+{
+  return profile->tables.header.version >= HEAPPROF_RAW_VERSION;
+}
+
+uint64_t
+raw_profile_peak_bytes (const struct raw_profile *profile)
+{
+  return raw_mib_positive64 (profile->tables.peak_bytes);
+}
+
+bool
+raw_profile_timeline (const struct raw_profile *profile,
+		      struct raw_timeline *timeline)
+{
+  const struct raw_tables *tables = &profile->tables;
+  *timeline = (struct raw_timeline){ .shift = tables->shift,
+				     .end_ns = tables->time_ns,
+				     .count = tables->sample_count,
+				     .samples = tables->samples };
+  return tables->has_timeline;
+}
+
+uint64_t
+raw_profile_mark_count (const struct raw_profile *profile)
+{
+  return profile->tables.mark_count;
+}
+
+const struct raw_mark *
+raw_profile_mark (const struct raw_profile *profile, uint64_t number)
+{
+  return &profile->tables.marks[number];
+}
+
+const struct raw_marked *
+raw_profile_marked (const struct raw_profile *profile, uint64_t number)
+{
+  return &profile->tables.marked[number];
+}
+
+bool
+raw_profile_is_peak_now (const struct raw_profile *profile)
+{
+  return profile->tables.is_peak_now;
 }
 
 uint64_t

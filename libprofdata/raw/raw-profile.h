@@ -68,6 +68,55 @@ extern "C"
   bool raw_profile_context_info (const struct raw_profile *profile,
 				 uint32_t context, struct memory_info *info);
 
+  /* Return true if MIBs have what was live at the peak, and how many blocks
+     were temporary: older files do not.  */
+  bool raw_profile_has_moments (const struct raw_profile *profile);
+
+  /* Return true if the heap is greater now than at any time before: the file is
+     that of a process that is running or was killed.  */
+  bool raw_profile_is_peak_now (const struct raw_profile *profile);
+
+  /* Return the bytes at the peak: the sum of those of the contexts.  */
+  uint64_t raw_profile_peak_bytes (const struct raw_profile *profile);
+
+  /* Heap size over time: intervals of 2^SHIFT ns from the start on, the last of
+     which ends at END_NS.  */
+  struct raw_timeline
+  {
+    unsigned int shift;
+    uint64_t end_ns;
+    uint32_t count;
+    const struct heapprof_raw_sample *samples;
+  };
+
+  /* Set *TIMELINE; return false if there is none.  */
+  bool raw_profile_timeline (const struct raw_profile *profile,
+			     struct raw_timeline *timeline);
+
+  /* Blocks of a context at a mark; those of the same context must be added up,
+     modulo 2^32 and 2^64.  */
+  struct raw_marked
+  {
+    uint32_t context;
+    uint32_t count;
+    uint64_t bytes;
+  };
+
+  struct raw_mark
+  {
+    char label[HEAPPROF_RAW_LABEL_BYTES];
+    uint64_t time_ns;
+    uint64_t first; /* of its records */
+    uint64_t count;
+  };
+
+  /* The marks, in order of time, and their records.  */
+  uint64_t raw_profile_mark_count (const struct raw_profile *profile);
+  const struct raw_mark *raw_profile_mark (const struct raw_profile *profile,
+					   uint64_t number);
+  const struct raw_marked *
+  raw_profile_marked (const struct raw_profile *profile, uint64_t number);
+
   /* Parts of access histograms, by number; the parts of one context must be
      added up.  Word numbers are less than
      HEAPPROF_RAW_HISTOGRAM_WORDS.  */

@@ -11,6 +11,7 @@
 #include "byte-reader.h"
 #include "heapprof/raw-format.h"
 #include "profile-error.h"
+#include "raw-profile.h"
 #include "record-table.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,6 +21,9 @@
 struct raw_packed_mib
 {
   uint64_t alloc_bytes;
+  uint64_t peak_bytes;
+  uint64_t temporary_count;
+  uint32_t peak_count;
   uint32_t alloc_count;
   uint32_t context;
   bool is_observed; /* has observations */
@@ -35,6 +39,8 @@ struct raw_tables
   struct heapprof_raw_wide *wide;
   struct heapprof_raw_histogram *histograms;
   struct heapprof_raw_affinity *affinities;
+  struct heapprof_raw_moment *moments; /* by MIB, fewer if MIBs have none */
+  struct heapprof_raw_timeline *timelines;
   char *strings;
   uint64_t context_count;
   uint64_t mib_count;
@@ -43,6 +49,30 @@ struct raw_tables
   uint64_t wide_count;
   uint64_t histogram_count;
   uint64_t affinity_count;
+  uint64_t moment_count;
+  uint64_t timeline_count;
+
+  /* The timeline, with the current interval.  */
+  bool has_timeline;
+  unsigned int shift;
+  uint64_t time_ns; /* of its end */
+  uint32_t sample_count;
+  struct heapprof_raw_sample samples[HEAPPROF_RAW_SAMPLES + 1];
+
+  /* Marks; of a mapped file, converted by raw_times_convert.  */
+  struct heapprof_raw_mark *mapped_marks;
+  struct heapprof_raw_live *mapped_marked;
+  uint64_t mapped_mark_count;
+  uint64_t mapped_marked_count;
+  struct raw_mark *marks;
+  struct raw_marked *marked;
+  uint64_t mark_count;
+  uint64_t marked_count;
+
+  /* The file of a process that is running or was killed: more is live than at
+     the last peak it recorded, so this is the peak.  */
+  bool is_peak_now;
+  uint64_t peak_bytes; /* at the peak, summed over MIBs modulo 2^64 */
   /* In a packed file, replaces MIBS and WIDE.  */
   struct raw_packed_mib *packed_mibs;
   struct record_table infos; /* by MIB: struct memory_info, as if the context
@@ -78,6 +108,23 @@ bool raw_tables_unpack_start (struct raw_tables *tables,
 			      struct byte_reader *reader);
 bool raw_tables_unpack_rest (struct raw_tables *tables,
 			     struct byte_reader *reader);
+
+/* raw-times.c: Check the timeline and the marks of a mapped file, convert them,
+   and find the peak.  raw_tables_check must have succeeded.  */
+bool raw_times_convert (struct raw_tables *tables, struct byte_reader *reader);
+
+/* Set *COUNT and *BYTES to what was allocated but not released in MIB number
+   INDEX of a mapped file at the peak.  */
+void raw_tables_peak (const struct raw_tables *tables, uint64_t index,
+		      uint32_t *count, uint64_t *bytes);
+
+/* Return true if the string at OFFSET ends in the extent in which it
+   starts.  */
+bool raw_tables_string_is_whole (const struct raw_tables *tables,
+				 uint64_t offset);
+
+/* Return true if the MIB numbered INDEX of a mapped file has any content.  */
+bool raw_tables_mib_counts (const struct raw_tables *tables, uint64_t index);
 
 /* Check every index and offset in *TABLES; fill live_of_mib and the lists of
    MIBs; clear the MIBs of contexts that a running process had not yet counted

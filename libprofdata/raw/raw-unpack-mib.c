@@ -145,6 +145,29 @@ read_live (struct raw_tables *tables, uint64_t index,
   return !reader->failed;
 }
 
+/* Read what was live in MIB at the peak, and how many blocks were temporary,
+   into *MIB and *BALANCE, which has what was live at the end.  */
+static void
+read_peak (struct raw_packed_mib *mib, struct raw_balance *balance,
+	   uint64_t parts, struct byte_reader *reader)
+{
+  if (parts & HEAPPROF_PACKED_PEAK_LIVE)
+    {
+      balance->peak_count = balance->live_count;
+      balance->peak_bytes = balance->live_bytes;
+    }
+  if (parts & HEAPPROF_PACKED_PEAK)
+    {
+      balance->peak_count = raw_unpack_signed (reader, 0, "a MIB");
+      balance->peak_bytes = raw_unpack_signed (reader, 0, "a MIB");
+    }
+  if (parts & HEAPPROF_PACKED_TEMPORARY)
+    balance->temporary_count = byte_reader_uleb128 (reader, "a MIB");
+  mib->peak_count = balance->peak_count;
+  mib->peak_bytes = balance->peak_bytes;
+  mib->temporary_count = balance->temporary_count;
+}
+
 /* Read MIB number INDEX, which has PARTS.  */
 static bool
 read_mib (struct raw_tables *tables, uint64_t index, uint64_t parts,
@@ -167,10 +190,11 @@ read_mib (struct raw_tables *tables, uint64_t index, uint64_t parts,
       balance.live_count = tables->live[tables->live_count - 1].count;
       balance.live_bytes = tables->live[tables->live_count - 1].bytes;
     }
+  struct raw_packed_mib *mib = &tables->packed_mibs[index];
+  read_peak (mib, &balance, parts, reader);
   basis->live_count
     = heapprof_packed_live_count (balance.live_count, unfolded_count);
   struct memory_info *info = record_table_get (&tables->infos, index);
-  struct raw_packed_mib *mib = &tables->packed_mibs[index];
   mib->is_observed = parts & HEAPPROF_PACKED_OBSERVATIONS;
   if (mib->is_observed && !read_observations (info, basis, reader))
     return false;
@@ -179,6 +203,7 @@ read_mib (struct raw_tables *tables, uint64_t index, uint64_t parts,
   mib->alloc_bytes = balance.alloc_bytes
     = info->size_bytes.total + unfolded_bytes;
   raw_mib_set_live (info, &balance, false);
+  tables->peak_bytes += balance.peak_bytes;
   return !reader->failed;
 }
 

@@ -433,12 +433,14 @@ raw_tables_unpack_rest (struct raw_tables *tables, struct byte_reader *reader)
   if (!raw_unpack_mibs (tables, reader)
       || ((tables->header.flags & HEAPPROF_RAW_HISTOGRAMS)
 	  && !raw_unpack_histograms (tables, reader))
+      || ((tables->header.flags & HEAPPROF_RAW_TIMED)
+	  && !raw_unpack_times (tables, reader))
       || ((tables->header.flags & HEAPPROF_RAW_AFFINITIES)
 	  && !raw_unpack_affinities (tables, reader)))
     return false;
   size_t left = byte_reader_left (reader);
   if (left > 0)
     return byte_reader_fail (reader, reader->position,
-			     "%zu extra bytes after the last MIB", left);
+			     "%zu extra bytes at the end", left);
   return true;
 }

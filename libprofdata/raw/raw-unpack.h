@@ -22,6 +22,9 @@ bool raw_unpack_mibs (struct raw_tables *tables, struct byte_reader *reader);
 bool raw_unpack_histograms (struct raw_tables *tables,
 			    struct byte_reader *reader);
 
+/* raw-unpack-times.c: the same for the timeline and the marks.  */
+bool raw_unpack_times (struct raw_tables *tables, struct byte_reader *reader);
+
 /* The same for the affinities that may follow.  */
 bool raw_unpack_affinities (struct raw_tables *tables,
 			    struct byte_reader *reader);

@@ -10,6 +10,7 @@
 #include "heapprof-addresses.h"
 #include "heapprof-affinities.h"
 #include "heapprof-modules.h"
+#include "heapprof-moments.h"
 #include "function-id.h"
 #include "gcov-section.h"
 #include <inttypes.h>
@@ -463,6 +464,13 @@ read_affinities (struct section_reader *section, struct byte_reader *reader)
   heapprof_affinities_read (reader, section->profile, &maps);
 }
 
+static void
+read_moments (struct section_reader *section, struct byte_reader *reader)
+{
+  const struct heapprof_details_maps maps = maps_of (section);
+  heapprof_moments_read (reader, section->profile, &maps);
+}
+
 /* Read the blocks that are optional for readers, by ascending kind; skip those
    written by a newer tool.  */
 static void
@@ -475,6 +483,8 @@ read_optional (struct section_reader *section, struct byte_reader *reader)
     {
       if (kind == HEAPPROF_SECTION_MODULES && section->contexts)
 	read_block (section, reader, kind, "modules", read_modules);
+      else if (kind == HEAPPROF_SECTION_MOMENTS && section->contexts)
+	read_block (section, reader, kind, "moments", read_moments);
       else if (kind == HEAPPROF_SECTION_AFFINITIES && section->contexts)
 	read_block (section, reader, kind, "affinities", read_affinities);
       else

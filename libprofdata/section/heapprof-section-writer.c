@@ -7,6 +7,7 @@
 #include "heapprof-addresses.h"
 #include "heapprof-affinities.h"
 #include "heapprof-modules.h"
+#include "heapprof-moments.h"
 #include "canonical-order.h"
 #include "deflate-pieces.h"
 #include "function-id.h"
@@ -34,8 +35,10 @@ struct heapprof_section_making
   bool has_modules;
   bool has_affinities;
   bool has_addresses; /* set when the blocks are made */
+  bool has_moments;
   struct byte_writer blocks;
-  struct byte_writer affinities; /* a block after those */
+  struct byte_writer moments; /* blocks after those: */
+  struct byte_writer affinities;
   struct background background;
   struct background_shared shared; /* the caller helps while it waits */
 };
@@ -357,6 +360,20 @@ write_gcov (struct byte_writer *writer, const struct gcov_profile *gcov)
   return done;
 }
 
+/* Write the block of moments, which comes after that of classes.  */
+static bool
+write_moments (struct heapprof_section_making *making,
+	       const struct canonical_order *order)
+{
+  struct byte_writer before = making->blocks;
+  making->blocks = (struct byte_writer){ 0 };
+  bool done = write_beside (making, HEAPPROF_SECTION_MOMENTS,
+			    heapprof_moments_write, order);
+  making->moments = making->blocks;
+  making->blocks = before;
+  return done && !making->moments.failed;
+}
+
 /* Write the blocks.  Alignment here equals alignment in the file, since the
    size of the section's header is a multiple of 8.  */
 static void
@@ -380,7 +397,8 @@ make_blocks (void *data)
   done = done
 	 && (!making->has_addresses
 	     || write_beside (making, HEAPPROF_SECTION_ADDRESSES,
-			      heapprof_addresses_write, &order));
+			      heapprof_addresses_write, &order))
+	 && (!making->has_moments || write_moments (making, &order));
   if (done && making->has_affinities)
     heapprof_affinities_write (&making->affinities, making->heap, &order);
   canonical_order_free (&order);
@@ -403,6 +421,7 @@ heapprof_section_begin (const struct heap_profile *heap,
   making->has_details = heap && heapprof_details_are_there (heap);
   making->has_modules = heap && heapprof_modules_are_there (heap);
   making->has_affinities = heap && heapprof_affinities_are_there (heap);
+  making->has_moments = heap && heapprof_moments_are_there (heap);
   background_shared_init (&making->shared);
   background_begin (&making->background, make_blocks, making,
 		    heap
@@ -440,9 +459,12 @@ heapprof_section_end (struct heapprof_section_making *making,
   uint32_t block_count
     = ((making->heap ? HEAPPROF_SECTION_HEAP_BLOCKS : 0) + making->has_values
        + (making->gcov != NULL) + making->has_details + making->has_modules
-       + making->has_addresses + making->has_affinities + (classes->size > 0));
+       + making->has_addresses + making->has_moments + making->has_affinities
+       + (classes->size > 0));
   if (classes->size > 0)
     write_plain_block (&making->blocks, HEAPPROF_SECTION_CLASSES, classes);
+  byte_writer_bytes (&making->blocks, making->moments.data,
+		     making->moments.size);
   if (making->has_affinities)
     write_plain_block (&making->blocks, HEAPPROF_SECTION_AFFINITIES,
 		       &making->affinities);
@@ -450,6 +472,7 @@ heapprof_section_end (struct heapprof_section_making *making,
   if (!writer->failed && block_count > 0)
     write_section (writer, making, block_count);
   byte_writer_free (&making->blocks);
+  byte_writer_free (&making->moments);
   byte_writer_free (&making->affinities);
   free (making);
   return !writer->failed;

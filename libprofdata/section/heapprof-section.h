@@ -48,6 +48,8 @@ enum heapprof_section_block
 				       heapprof-modules.h */
   HEAPPROF_SECTION_ADDRESSES = 129, /* of its frames, heapprof-addresses.h */
   HEAPPROF_SECTION_CLASSES = 130,   /* of LLVM's stacks, stack-classes.h */
+  HEAPPROF_SECTION_MOMENTS = 131,   /* of the heap profile,
+				       heapprof-moments.h */
   HEAPPROF_SECTION_AFFINITIES = 132 /* of its contexts,
 				       heapprof-affinities.h */
 };

@@ -604,13 +604,13 @@ START_TEST (bad_sections)
 		"heapprof section version 0 is unknown "
 		"(supports 2 to 3)");
   patch_u32 (&bytes, section + 8, 2);
-  patch_u32 (&bytes, section + 12, 6);
+  patch_u32 (&bytes, section + 12, 7);
   expect_error (bytes.data, bytes.size, section + 12,
-		"invalid number of blocks 6 (version 2 has 4)");
+		"invalid number of blocks 7 (version 2 has 4)");
   patch_u32 (&bytes, section + 8, 3);
   expect_error (bytes.data, bytes.size, section + 12,
-		"invalid number of blocks (expected 6)");
-  patch_u32 (&bytes, section + 12, 5);
+		"invalid number of blocks (expected 7)");
+  patch_u32 (&bytes, section + 12, 6);
   patch_u32 (&bytes, section + 16, 3);
   expect_error (bytes.data, bytes.size, section + 16,
 		"unexpected block of kind 3");
@@ -669,9 +669,11 @@ START_TEST (optional_blocks)
 
   /* Unknown blocks are ignored, whatever their encoding, but only where
      optional blocks may be.  */
-  block = next_block (&bytes, block);
+  size_t next;
+  while ((next = next_block (&bytes, block)) < bytes.size - 32)
+    block = next;
   patch_u32 (&bytes, block + 4, 77);
-  patch_u32 (&bytes, block, HEAPPROF_SECTION_CLASSES + 1);
+  patch_u32 (&bytes, block, HEAPPROF_SECTION_AFFINITIES + 1);
   ck_assert_uint_eq (count_modules (&bytes), 1);
   patch_u32 (&bytes, block, HEAPPROF_SECTION_OPTIONAL - 1);
   expect_error (bytes.data, bytes.size, block, "unexpected block of kind 127");

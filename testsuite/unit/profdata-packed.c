@@ -71,6 +71,61 @@ check_context (uint64_t index)
   ck_assert_uint_eq (packed->parent, made->parent);
 }
 
+/* Without a moment of the last peak, the MIB has not changed since.  */
+static void
+check_peak (uint64_t index, const struct raw_packed_mib *packed)
+{
+  const struct heapprof_raw_mib *made = &builder.mibs[index];
+  const struct heapprof_raw_moment *moment = &builder.moments[index];
+  struct heapprof_raw_observations observed = observations (made, builder.wide);
+  bool is_kept = moment->number >= builder.header.peak_number;
+  ck_assert_uint_eq (packed->peak_count,
+		     is_kept ? moment->count
+			     : made->alloc_count - (uint32_t) observed.count);
+  ck_assert_uint_eq (packed->peak_bytes,
+		     is_kept ? moment->bytes
+			     : made->alloc_bytes - observed.size.total);
+  ck_assert_uint_eq (packed->temporary_count, moment->temporary);
+}
+
+static void
+check_times (void)
+{
+  const struct heapprof_raw_timeline *timeline = &builder.timeline;
+  uint64_t count = HEAPPROF_RAW_TIMELINE_COUNT (timeline->state);
+  ck_assert_int_eq (tables.has_timeline,
+		    builder.counts[HEAPPROF_RAW_TIMELINE] > 0);
+  if (!tables.has_timeline)
+    return;
+  ck_assert_uint_eq (tables.sample_count, count + 1);
+  ck_assert_uint_eq (tables.time_ns, timeline->time_ns);
+  ck_assert_mem_eq (tables.samples,
+		    timeline
+		      ->samples[HEAPPROF_RAW_TIMELINE_ARRAY (timeline->state)],
+		    count * sizeof tables.samples[0]);
+  ck_assert_uint_eq (tables.samples[count].max, timeline->max);
+  ck_assert_uint_eq (tables.samples[count].end, timeline->live);
+  ck_assert_uint_eq (tables.samples[count].mean, timeline->area[0] / 1000);
+  ck_assert_uint_eq (tables.mark_count, builder.counts[HEAPPROF_RAW_MARKS]);
+  for (uint64_t i = 0; i < tables.mark_count; i++)
+    {
+      const struct heapprof_raw_mark *made = &builder.marks[i];
+      const struct raw_mark *packed = &tables.marks[i];
+      ck_assert_uint_eq (packed->time_ns, made->time_ns);
+      ck_assert_str_eq (packed->label, builder.strings + made->label);
+      ck_assert_uint_eq (packed->first, made->first);
+      ck_assert_uint_eq (packed->count, made->count);
+    }
+  for (uint64_t i = 0; i < tables.marked_count; i++)
+    {
+      const struct heapprof_raw_live *made = &builder.marked[i];
+      ck_assert_uint_eq (tables.marked[i].context,
+			 builder.mibs[made->mib].context);
+      ck_assert_uint_eq (tables.marked[i].count, made->count);
+      ck_assert_uint_eq (tables.marked[i].bytes, made->bytes);
+    }
+}
+
 static void
 check_mib (uint64_t index)
 {
@@ -89,6 +144,10 @@ check_mib (uint64_t index)
   ck_assert_uint_eq (packed->context, made->context);
   ck_assert_uint_eq (packed->alloc_count, made->alloc_count);
   ck_assert_uint_eq (packed->alloc_bytes, made->alloc_bytes);
+  check_peak (index, packed);
+  expected.peak_count = seen.peak_count;
+  expected.peak_bytes = seen.peak_bytes;
+  expected.temporary_count = builder.moments[index].temporary;
   ck_assert_mem_eq (&seen, &expected, sizeof seen);
 }
 
@@ -124,6 +183,7 @@ check_tables (void)
   if (tables.live_count > 0)
     ck_assert_mem_eq (tables.live, builder.live,
 		      tables.live_count * sizeof *tables.live);
+  check_times ();
   ck_assert_uint_eq (tables.segment_count, counts[HEAPPROF_RAW_SEGMENTS]);
   for (uint64_t i = 0; i < tables.segment_count; i++)
     check_segment (i);
@@ -140,6 +200,77 @@ check_round_trip (void)
   raw_tables_free (&tables);
   free (data);
 }
+
+/* In the mapped form, each MIB has a wide record of its own, which refers to
+   it.  */
+static void
+give_own_wide_records (void)
+{
+  static struct heapprof_raw_wide given[RAW_BUILDER_RECORDS];
+  uint32_t count = 1;
+  for (uint32_t i = 0; i < builder.counts[HEAPPROF_RAW_MIBS]; i++)
+    if (builder.mibs[i].wide != 0)
+      {
+	given[count] = builder.wide[builder.mibs[i].wide];
+	given[count].mib = i;
+	builder.mibs[i].wide = count++;
+      }
+  memcpy (builder.wide, given, sizeof given);
+  builder.counts[HEAPPROF_RAW_WIDE] = count;
+}
+
+/* Both forms of the same records must say the same about times.  */
+START_TEST (mapped_and_packed_times_agree)
+{
+  size_t size;
+  struct raw_timeline timelines[2];
+  raw_builder_random (&builder, _i);
+  give_own_wide_records ();
+  unsigned char *data[2] = { raw_builder_finish (&builder, &size), NULL };
+  struct raw_profile *profiles[2];
+  profiles[0] = raw_profile_parse ("mapped", data[0], size, &err);
+  ck_assert_msg (profiles[0] != NULL, "%s", err.cause);
+  data[1] = raw_builder_pack (&builder, &size);
+  profiles[1] = raw_profile_parse ("packed", data[1], size, &err);
+  ck_assert_msg (profiles[1] != NULL, "%s", err.cause);
+  for (uint32_t i = 0; i < raw_profile_context_count (profiles[0]); i++)
+    {
+      struct memory_info infos[2] = { { 0 } };
+      ck_assert_int_eq (raw_profile_context_info (profiles[0], i, &infos[0]),
+			raw_profile_context_info (profiles[1], i, &infos[1]));
+      ck_assert_uint_eq (infos[0].peak_count, infos[1].peak_count);
+      ck_assert_uint_eq (infos[0].peak_bytes, infos[1].peak_bytes);
+      ck_assert_uint_eq (infos[0].temporary_count, infos[1].temporary_count);
+    }
+  for (int i = 0; i < 2; i++)
+    ck_assert (raw_profile_timeline (profiles[i], &timelines[i]));
+  ck_assert_uint_eq (timelines[0].shift, timelines[1].shift);
+  ck_assert_uint_eq (timelines[0].end_ns, timelines[1].end_ns);
+  ck_assert_uint_eq (timelines[0].count, timelines[1].count);
+  ck_assert_mem_eq (timelines[0].samples, timelines[1].samples,
+		    timelines[0].count * sizeof *timelines[0].samples);
+  uint64_t marks = raw_profile_mark_count (profiles[0]);
+  ck_assert_uint_eq (marks, 3);
+  ck_assert_uint_eq (raw_profile_mark_count (profiles[1]), marks);
+  for (uint64_t i = 0; i < marks; i++)
+    {
+      const struct raw_mark *mapped = raw_profile_mark (profiles[0], i);
+      const struct raw_mark *packed = raw_profile_mark (profiles[1], i);
+      ck_assert_str_eq (mapped->label, packed->label);
+      ck_assert_uint_eq (mapped->time_ns, packed->time_ns);
+      ck_assert_uint_eq (mapped->count, packed->count);
+      for (uint64_t j = 0; j < mapped->count; j++)
+	ck_assert_mem_eq (raw_profile_marked (profiles[0], mapped->first + j),
+			  raw_profile_marked (profiles[1], packed->first + j),
+			  sizeof (struct raw_marked));
+    }
+  for (int i = 0; i < 2; i++)
+    {
+      raw_profile_close (profiles[i]);
+      free (data[i]);
+    }
+}
+END_TEST
 
 START_TEST (sample)
 {
@@ -338,8 +469,8 @@ static const struct
 	       { 80, 0, 80, "context 1: invalid distance 0 to its parent" },
 	       { 83, 3, 83, "context 2: invalid distance 3 to its parent" },
 	       { 84, 3, 84, "invalid address index 1 (expected less than 1)" },
-	       { 85, 8, 85, "MIB with unknown parts 0x8" },
-	       { 85, 0, 86, "8 extra bytes after the last MIB" },
+	       { 85, 64, 85, "MIB with unknown parts 0x40" },
+	       { 85, 0, 86, "8 extra bytes at the end" },
 	       { 86, 6, 86,
 		 "MIB 1: invalid context 3 (expected less than "
 		 "3)" },
@@ -433,7 +564,7 @@ START_TEST (bad_head)
   unsigned char *data = make_small (&size);
   data[16] = 40;
   expect_error (data, size, 16,
-		"invalid packed header size 40 bytes (version 2 "
+		"invalid packed header size 40 bytes (version 3 "
 		"has 48)");
   data[16] = 48;
   data[20] = 3;
@@ -479,6 +610,7 @@ main (void)
 {
   Suite *suite = suite_create ("profdata-packed");
   TCase *good = tcase_create ("good");
+  tcase_add_loop_test (good, mapped_and_packed_times_agree, 1, 20);
   tcase_add_loop_test (good, sample, HEAPPROF_RAW_COMPLETE,
 		       HEAPPROF_RAW_SNAPSHOT + 1);
   tcase_add_loop_test (good, whatever_numbers, 1, 200);

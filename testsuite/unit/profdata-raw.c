@@ -304,12 +304,12 @@ START_TEST (bad_header)
   raw_builder_sample (&builder);
   builder.header.version = 7;
   expect_error (12, "version 7 is newer than this tool (supports "
-		    "2)");
+		    "2 to 3)");
   builder.header.version = 1;
-  expect_error (12, "version 1 is unknown (supports 2)");
+  expect_error (12, "version 1 is unknown (supports 2 to 3)");
   raw_builder_sample (&builder);
   builder.header.header_bytes = 8192;
-  expect_error (16, "invalid header size 8192 bytes (version 2 has "
+  expect_error (16, "invalid header size 8192 bytes (version 3 has "
 		    "4096)");
   raw_builder_sample (&builder);
   builder.header.word_bytes = 5;
@@ -416,11 +416,11 @@ static const struct
   = { { 496, 113, 8, 496,
 	"invalid number of extents 113 (expected at "
 	"most 112)" },
-      { 512, 9, 4, 512, "extent 0: unknown kind 9" },
+      { 512, 99, 4, 512, "extent 0: unknown kind 99" },
       { 512, 0, 4, 512, "extent 0: unknown kind 0" },
       { 516, 24, 4, 516,
 	"invalid context record size 24 bytes (version "
-	"2 has 16)" },
+	"3 has 16)" },
       { 520, 0, 8, 520,
 	"context extent 0: invalid offset 0x0 (expected "
 	"a multiple of 8, at least 4096)" },
@@ -428,7 +428,7 @@ static const struct
 	"context extent 0: invalid offset 0x1001 "
 	"(expected a multiple of 8, at least 4096)" },
       { 16, 704, 4, 16,
-	"invalid header size 704 bytes (version 2 has "
+	"invalid header size 704 bytes (version 3 has "
 	"4096)" },
       { 528, UINT64_MAX / 8, 8, 528,
 	"context extent 0: invalid capacity of "

@@ -5,6 +5,7 @@
 #include "function-id.h"
 #include "heap-images.h"
 #include "heap-modules.h"
+#include "heap-moments.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,9 +39,10 @@ print_info (FILE *out, const struct memory_info *info)
 	   info->same_dealloc_cpu);
   fprintf (out,
 	   " type %" PRIu64 " live %" PRIu64 " %" PRIu64 " unfinished %" PRIu64
-	   " %" PRIu64,
+	   " %" PRIu64 " peak %" PRIu64 " %" PRIu64 " temporary %" PRIu64,
 	   info->data_type_id, info->live_count, info->live_bytes,
-	   info->unfinished_count, info->unfinished_bytes);
+	   info->unfinished_count, info->unfinished_bytes, info->peak_count,
+	   info->peak_bytes, info->temporary_count);
 }
 
 static void
@@ -95,12 +97,13 @@ print_totals (FILE *out, const struct heap_profile *profile)
   fprintf (out,
 	   "totals %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
 	   " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
-	   " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
+	   " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
 	   totals->runs, totals->incomplete_runs, totals->dropped_contexts,
 	   totals->truncated_contexts, totals->unprofiled_allocations,
 	   totals->foreign_frees, totals->ended_walks, totals->folded_contexts,
 	   totals->pruned_contexts, totals->duration_ns, totals->peak_bytes,
-	   totals->memory_bytes, totals->table_bytes);
+	   totals->memory_bytes, totals->table_bytes, totals->timed_runs,
+	   totals->peak_sum);
 }
 
 /* Return the line of MODULE, malloced.  */
@@ -117,6 +120,67 @@ module_line (const struct heap_profile *profile,
 	   heap_profile_string (profile, module->cause));
   fclose (out);
   return line;
+}
+
+/* Print the marks, with the blocks of each context, sorted.  */
+static void
+print_marks (FILE *out, const struct heap_profile *profile)
+{
+  const struct heap_details *details = heap_profile_read_details (profile);
+  uint32_t marks = heap_details_mark_count (details);
+  uint32_t marked = heap_details_marked_count (details);
+  char **lines = calloc (marks + marked + 1, sizeof *lines);
+  for (uint32_t i = 0; i < marks + marked; i++)
+    {
+      size_t n;
+      FILE *line = open_memstream (&lines[i], &n);
+      if (i < marks)
+	{
+	  const struct heap_mark *mark = heap_details_mark_at (details, i);
+	  fprintf (line, "mark %s %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64,
+		   mark->label, mark->count, mark->first_ns, mark->blocks,
+		   mark->bytes);
+	}
+      else
+	{
+	  const struct heap_marked *at
+	    = heap_details_marked_at (details, i - marks);
+	  fprintf (line, "at %s %" PRIu64 " %" PRIu64 " ",
+		   heap_details_mark_at (details, at->mark)->label, at->blocks,
+		   at->bytes);
+	  print_context (line, profile, at->context);
+	}
+      fclose (line);
+    }
+  qsort (lines, marks + marked, sizeof *lines, compare_lines);
+  for (uint32_t i = 0; i < marks + marked; i++)
+    {
+      fprintf (out, "%s\n", lines[i]);
+      free (lines[i]);
+    }
+  free (lines);
+}
+
+static void
+print_timelines (FILE *out, const struct heap_profile *profile)
+{
+  const struct heap_details *details = heap_profile_read_details (profile);
+  for (uint32_t i = 0; i < heap_details_timeline_count (details); i++)
+    {
+      const struct heap_timeline *timeline
+	= heap_details_timeline_at (details, i);
+      fprintf (out, "timeline %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu32,
+	       timeline->peak_bytes, timeline->peak_ns, timeline->end_ns,
+	       timeline->shift);
+      for (uint32_t j = 0; j < timeline->count; j++)
+	fprintf (out, " %" PRIu64 ",%" PRIu64 ",%" PRIu64,
+		 timeline->samples[j].max, timeline->samples[j].end,
+		 timeline->samples[j].mean);
+      for (uint32_t j = 0; j < timeline->mark_count; j++)
+	fprintf (out, " %s@%" PRIu64 "=%" PRIu64, timeline->marks[j].label,
+		 timeline->marks[j].time_ns, timeline->marks[j].bytes);
+      fputc ('\n', out);
+    }
 }
 
 char *
@@ -137,6 +201,8 @@ profile_text (const struct heap_profile *profile)
   size_t bytes;
   FILE *out = open_memstream (&text, &bytes);
   print_totals (out, profile);
+  print_timelines (out, profile);
+  print_marks (out, profile);
   for (uint32_t i = 0; i < n; i++)
     {
       fprintf (out, "%s\n", lines[i]);
@@ -235,6 +301,48 @@ random_frame (struct heap_profile *profile, uint64_t *state)
   return heap_profile_add_frame (profile, &frame);
 }
 
+/* Add timelines, and marks of contexts with MIBs.  */
+static void
+random_moments (struct heap_profile *profile, uint64_t *state)
+{
+  struct heap_details *details = heap_profile_details (profile);
+  for (uint64_t i = next_random (state) % 6; i > 0; i--)
+    {
+      struct heap_sample samples[9];
+      struct heap_timeline_mark mark
+	= { .label = "phase", .time_ns = next_random (state), .bytes = i };
+      struct heap_timeline timeline = { .peak_bytes = next_random (state) % 4,
+					.end_ns = next_random (state) % 3,
+					.shift = 20,
+					.count = next_random (state) % 10,
+					.mark_count = next_random (state) % 2,
+					.samples = samples,
+					.marks = &mark };
+      for (uint32_t j = 0; j < timeline.count; j++)
+	samples[j] = (struct heap_sample){ .max = next_random (state),
+					   .end = next_random (state) % 3,
+					   .mean = next_random (state) };
+      if (!heap_details_add_timeline (details, &timeline))
+	abort ();
+    }
+  static const char *const labels[] = { "phase", "", "start of the end" };
+  uint32_t count = heap_profile_context_count (profile);
+  for (uint64_t i = next_random (state) % 20; i > 0; i--)
+    {
+      struct heap_marked marked
+	= { .mark
+	    = heap_details_add_mark (details, labels[next_random (state) % 3],
+				     1, next_random (state)),
+	    .context = next_random (state) % count,
+	    .blocks = next_random (state) % 9,
+	    .bytes = next_random (state) };
+      if (marked.mark == UINT32_MAX
+	  || (heap_profile_info (profile, marked.context)
+	      && !heap_details_add_marked (details, &marked)))
+	abort ();
+    }
+}
+
 struct heap_profile *
 random_profile (uint64_t seed, unsigned int contexts)
 {
@@ -248,6 +356,7 @@ random_profile (uint64_t seed, unsigned int contexts)
   totals->pruned_contexts = next_random (&state) % 3;
   totals->peak_bytes = next_random (&state);
   totals->table_bytes = next_random (&state) % 3;
+  totals->timed_runs = next_random (&state) % totals->runs;
   for (unsigned int i = 0; i < contexts; i++)
     {
       uint32_t count = heap_profile_context_count (profile);
@@ -264,6 +373,7 @@ random_profile (uint64_t seed, unsigned int contexts)
 	  heap_profile_add_info (profile, context, &info);
 	}
     }
+  random_moments (profile, &state);
   return profile;
 }
 

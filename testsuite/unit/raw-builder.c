@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const size_t record_bytes[]
-  = { 0, 16, 128, 96, 1, 16, 256, 64, [HEAPPROF_RAW_AFFINITY] = 16 };
+  = { 0, 16, 128, 96, 1, 16, 256, 64, 32, 24576, 32, 16, 16 };
 
 void
 raw_builder_init (struct raw_builder *builder)
@@ -93,6 +93,45 @@ raw_builder_affinity (struct raw_builder *builder, uint32_t first,
 {
   builder->affinities[builder->counts[HEAPPROF_RAW_AFFINITY]++]
     = (struct heapprof_raw_affinity){ first, second, lines };
+}
+
+void
+raw_builder_timeline (struct raw_builder *builder, uint32_t count,
+		      uint64_t seed)
+{
+  struct heapprof_raw_timeline *timeline = &builder->timeline;
+  builder->counts[HEAPPROF_RAW_TIMELINE] = 1;
+  timeline->state = HEAPPROF_RAW_TIMELINE_STATE (20, seed & 1, count);
+  timeline->time_ns = ((uint64_t) count << 20) + 1000;
+  timeline->live = seed >> 20;
+  timeline->max = seed >> 19;
+  timeline->area[0] = seed / 2;
+  for (uint32_t i = 0; i < count; i++)
+    timeline->samples[seed & 1][i] = (struct heapprof_raw_sample){
+      .max = seed >> i % 50, .end = seed >> i % 60, .mean = seed >> i % 40
+    };
+}
+
+void
+raw_builder_mark (struct raw_builder *builder, const char *label, uint64_t ns)
+{
+  builder->marks[builder->counts[HEAPPROF_RAW_MARKS]++]
+    = (struct heapprof_raw_mark){ .time_ns = ns,
+				  .label = raw_builder_string (builder, label),
+				  .first
+				  = builder->counts[HEAPPROF_RAW_MARKED] };
+}
+
+void
+raw_builder_marked (struct raw_builder *builder, uint32_t mib, uint32_t count,
+		    uint64_t bytes)
+{
+  struct heapprof_raw_mark *mark
+    = &builder->marks[builder->counts[HEAPPROF_RAW_MARKS] - 1];
+  builder->marked[builder->counts[HEAPPROF_RAW_MARKED]++]
+    = (struct heapprof_raw_live){ .mib = mib, .count = count, .bytes = bytes };
+  mark->count++;
+  mark->bytes += bytes;
 }
 
 struct heapprof_raw_segment *
@@ -267,13 +306,42 @@ put_observations (struct output *output,
 }
 
 static void
+put_timeline (struct output *output,
+	      const struct heapprof_raw_timeline *timeline)
+{
+  put (output, timeline->state, 8);
+  put (output, timeline->live, 8);
+  put (output, timeline->time_ns, 8);
+  put (output, timeline->max, 8);
+  put (output, timeline->area[0], 8);
+  put (output, timeline->area[1], 8);
+  output->at += sizeof timeline->reserved;
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < HEAPPROF_RAW_SAMPLES; j++)
+      {
+	put (output, timeline->samples[i][j].max, 8);
+	put (output, timeline->samples[i][j].end, 8);
+	put (output, timeline->samples[i][j].mean, 8);
+      }
+}
+
+static void
+put_live (struct output *output, const struct heapprof_raw_live *live)
+{
+  put (output, live->mib, 4);
+  put (output, live->count, 4);
+  put (output, live->bytes, 8);
+}
+
+static void
 put_record (struct output *output, const struct raw_builder *builder,
 	    uint32_t kind, uint64_t index)
 {
   const struct heapprof_raw_context *context = &builder->contexts[index];
   const struct heapprof_raw_wide *wide = &builder->wide[index];
   const struct heapprof_raw_segment *segment = &builder->segments[index];
-  const struct heapprof_raw_live *live = &builder->live[index];
+  const struct heapprof_raw_moment *moment = &builder->moments[index];
+  const struct heapprof_raw_mark *mark = &builder->marks[index];
   const struct heapprof_raw_histogram *histogram = &builder->histograms[index];
   const struct heapprof_raw_affinity *affinity = &builder->affinities[index];
   switch (kind)
@@ -303,9 +371,27 @@ put_record (struct output *output, const struct raw_builder *builder,
       put_bytes (output, builder->strings + index, 1);
       break;
     case HEAPPROF_RAW_LIVE:
-      put (output, live->mib, 4);
-      put (output, live->count, 4);
-      put (output, live->bytes, 8);
+      put_live (output, &builder->live[index]);
+      break;
+    case HEAPPROF_RAW_MOMENTS:
+      put (output, moment->number, 8);
+      put (output, moment->bytes, 8);
+      put (output, moment->count, 4);
+      put (output, 0, 4);
+      put (output, moment->temporary, 8);
+      break;
+    case HEAPPROF_RAW_TIMELINE:
+      put_timeline (output, &builder->timeline);
+      break;
+    case HEAPPROF_RAW_MARKS:
+      put (output, mark->time_ns, 8);
+      put (output, mark->label, 8);
+      put (output, mark->first, 4);
+      put (output, mark->count, 4);
+      put (output, mark->bytes, 8);
+      break;
+    case HEAPPROF_RAW_MARKED:
+      put_live (output, &builder->marked[index]);
       break;
     case HEAPPROF_RAW_WIDE:
       put (output, wide->mib, 4);
@@ -357,6 +443,9 @@ put_header (struct output *output, const struct heapprof_raw_header *header)
   put (output, header->peak_bytes, 8);
   put (output, header->memory_bytes, 8);
   put (output, header->table_bytes, 8);
+  output->at = 208;
+  put (output, header->peak_number, 8);
+  put (output, header->peak_ns, 8);
   output->at = 496;
   put (output, header->extent_count, 8);
   put (output, header->epoch, 8);

@@ -29,6 +29,10 @@ struct raw_builder
   struct heapprof_raw_wide wide[RAW_BUILDER_RECORDS];
   struct heapprof_raw_histogram histograms[RAW_BUILDER_RECORDS];
   struct heapprof_raw_affinity affinities[RAW_BUILDER_RECORDS];
+  struct heapprof_raw_moment moments[RAW_BUILDER_RECORDS]; /* by MIB */
+  struct heapprof_raw_timeline timeline;
+  struct heapprof_raw_mark marks[RAW_BUILDER_RECORDS];
+  struct heapprof_raw_live marked[RAW_BUILDER_RECORDS];
   char strings[RAW_BUILDER_STRING_BYTES];
   uint64_t counts[HEAPPROF_RAW_AFFINITY + 1]; /* by kind */
   /* If not 0: the number of records in a first, full extent of the kind.  The
@@ -52,6 +56,19 @@ uint32_t raw_builder_context (struct raw_builder *builder, uint32_t parent,
 /* Add a MIB for CONTEXT with all fields 0.  Return it, to be filled.  */
 struct heapprof_raw_mib *raw_builder_mib (struct raw_builder *builder,
 					  uint32_t context);
+
+/* Add a timeline of COUNT complete intervals, whose numbers follow from SEED.
+ */
+void raw_builder_timeline (struct raw_builder *builder, uint32_t count,
+			   uint64_t seed);
+
+/* Add a mark at NS.  */
+void raw_builder_mark (struct raw_builder *builder, const char *label,
+		       uint64_t ns);
+
+/* Add a record to the last mark: COUNT blocks of BYTES in MIB.  */
+void raw_builder_marked (struct raw_builder *builder, uint32_t mib,
+			 uint32_t count, uint64_t bytes);
 
 /* Add a live record of COUNT blocks with BYTES for the MIB of CONTEXT, and a
    second MIB of CONTEXT, all 0, for their observations.  Return that MIB.  */

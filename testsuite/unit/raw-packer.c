@@ -74,6 +74,7 @@ get_mib (void *data, uint32_t index, struct rt_pack_mib *mib)
   const struct raw_builder *builder = data;
   mib->record = builder->mibs[index];
   mib->wide = builder->wide[mib->record.wide];
+  mib->moment = builder->moments[index];
   for (uint64_t i = 0; i < builder->counts[HEAPPROF_RAW_LIVE]; i++)
     if (builder->live[i].mib == index)
       {
@@ -123,6 +124,9 @@ unsigned char *
 raw_builder_pack (struct raw_builder *builder, size_t *size)
 {
   rt_tables[RT_CONTEXTS].records = (char *) builder->contexts;
+  rt_tables[RT_MIBS].records = (char *) builder->mibs;
+  rt_tables[RT_MARKS].records = (char *) builder->marks;
+  rt_tables[RT_MARKED].records = (char *) builder->marked;
   rt_tables[RT_SEGMENTS].records = (char *) builder->segments;
   rt_tables[RT_STRINGS].records = builder->strings;
   struct rt_pack_source source
@@ -132,6 +136,10 @@ raw_builder_pack (struct raw_builder *builder, size_t *size)
 	.mib_count = builder->counts[HEAPPROF_RAW_MIBS],
 	.data = builder,
 	.get_mib = get_mib,
+	.timeline = builder->counts[HEAPPROF_RAW_TIMELINE] > 0
+		      ? &builder->timeline
+		      : NULL,
+	.mark_count = builder->counts[HEAPPROF_RAW_MARKS],
 	.put_histograms
 	= builder->counts[HEAPPROF_RAW_HISTOGRAM] > 0 ? put_histograms : NULL,
 	.put_affinities
@@ -245,6 +253,32 @@ random_segment (struct raw_builder *builder)
   memset (segment->build_id, 0x5a, segment->build_id_bytes);
 }
 
+static void
+random_times (struct raw_builder *builder)
+{
+  uint64_t mibs = builder->counts[HEAPPROF_RAW_MIBS];
+  builder->counts[HEAPPROF_RAW_MOMENTS] = mibs;
+  /* A MIB that counted no block had nothing live.  */
+  for (uint64_t i = 1; i < mibs; i++)
+    if (builder->mibs[i].alloc_count != 0 || builder->mibs[i].count != 0)
+      builder->moments[i] = (struct heapprof_raw_moment){
+	.number = next_random (&state) % 10,
+	.bytes = number (),
+	.count = (uint32_t) number (),
+	.temporary = next_random (&state) % 2 == 0 ? 0 : number ()
+      };
+  raw_builder_timeline (builder,
+			next_random (&state) % (HEAPPROF_RAW_SAMPLES + 1),
+			next_random (&state));
+  for (uint64_t i = 0; i < 3; i++)
+    {
+      raw_builder_mark (builder, i == 0 ? "one" : "another", number ());
+      for (uint64_t j = next_random (&state) % 50; j > 0; j--)
+	raw_builder_marked (builder, 1 + next_random (&state) % (mibs - 1),
+			    (uint32_t) number (), number ());
+    }
+}
+
 void
 raw_builder_random (struct raw_builder *builder, uint64_t seed)
 {
@@ -255,6 +289,7 @@ raw_builder_random (struct raw_builder *builder, uint64_t seed)
   builder->header.end_time_ns = number ();
   builder->header.pruned_contexts = number ();
   builder->header.peak_bytes = number ();
+  builder->header.peak_number = 1 + next_random (&state) % 9;
   for (int i = 0; i < 20; i++)
     random_segment (builder);
   for (uint32_t i = 1; i < RAW_BUILDER_RECORDS; i++)
@@ -282,4 +317,5 @@ raw_builder_random (struct raw_builder *builder, uint64_t seed)
       if (i % 7 == 0)
 	raw_builder_affinity (builder, i - i % 3, i, number ());
     }
+  random_times (builder);
 }
