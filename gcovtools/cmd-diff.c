@@ -4,8 +4,11 @@
 #include "commands.h"
 #include "diff-limits.h"
 #include "diff.h"
+#include "heap-moment.h"
+#include "heap-moments.h"
 #include "option-values.h"
 #include "profile-pair.h"
+#include <string.h>
 
 #define DEFAULT_TOP 20
 
@@ -14,14 +17,20 @@ enum
   OPTION_SORT = PAIR_OPTION_END,
   OPTION_TOP,
   OPTION_FAIL_IF,
-  OPTION_HTML
+  OPTION_HTML,
+  OPTION_AT
 };
 
 static const struct command_option diff_options[]
   = { { OPTION_SORT, "sort", "KEY",
 	"sort contexts by the change of KEY, largest first:\n"
 	"bytes (default), accesses, allocations, lifetime (of\n"
-	"all blocks), live_bytes, live_blocks (never freed)" },
+	"all blocks), live_bytes, live_blocks (never freed),\n"
+	"peak (bytes live at the peak), temporary (blocks freed\n"
+	"before the next allocation)" },
+      { OPTION_AT, "at", "MOMENT[,MOMENT]",
+	"compare only what was live at a moment: peak, end, or\n"
+	"the label of a mark; the second one is that of B" },
       { OPTION_TOP, "top", "N",
 	"show N contexts and N functions (0: all; default: 20,\n"
 	"with --json all)" },
@@ -48,7 +57,9 @@ struct arguments
   bool has_top;
   size_t top;
   struct diff_limits limits;
-  const char *html; /* NULL: not given */
+  const char *html;		      /* NULL: not given */
+  const char *at[2];		      /* by side; NULL: not given */
+  char moments[2 * HEAP_LABEL_BYTES]; /* their text */
 };
 
 static bool
@@ -58,6 +69,41 @@ take_sort (const char *value, enum context_measure *sort)
     return true;
   diagnostics_usage ("diff", "unknown sort key '%s'", value);
   return false;
+}
+
+/* Take the moments of both sides from VALUE.  */
+static bool
+take_moments (struct arguments *arguments, const char *value)
+{
+  if (strlen (value) >= sizeof arguments->moments)
+    {
+      diagnostics_usage ("diff", "moment '%s' is too long", value);
+      return false;
+    }
+  strcpy (arguments->moments, value);
+  char *comma = strchr (arguments->moments, ',');
+  arguments->at[DIFF_A] = arguments->at[DIFF_B] = arguments->moments;
+  if (comma != NULL)
+    {
+      *comma = '\0';
+      arguments->at[DIFF_B] = comma + 1;
+    }
+  return true;
+}
+
+/* Select the moments of --at in PAIR.  On failure print an error and return
+   false.  */
+static bool
+select_moments (const struct arguments *arguments,
+		const struct profile_pair *pair)
+{
+  for (int side = 0; side < 2; side++)
+    if (arguments->at[side] != NULL
+	&& (profile_need_heap (pair->profiles[side]) == NULL
+	    || !heap_moment_select (pair->profiles[side]->heap,
+				    arguments->at[side], pair->paths[side])))
+      return false;
+  return true;
 }
 
 static bool
@@ -73,6 +119,8 @@ take_option (void *data, int id, const char *value)
       return option_take_size ("diff", value, &arguments->top);
     case OPTION_FAIL_IF:
       return diff_limits_add (&arguments->limits, value);
+    case OPTION_AT:
+      return take_moments (arguments, value);
     case OPTION_HTML:
       arguments->html = value;
       return true;
@@ -98,6 +146,8 @@ compare (const struct profile_pair *pair, const struct pair_options *options,
 	.sort = arguments->sort,
 	.top = arguments->has_top || options->is_json ? arguments->top
 						      : DEFAULT_TOP };
+  if (!select_moments (arguments, pair))
+    return STATUS_FAILED;
   bool is_done = true;
   if (a->heap != NULL || b->heap != NULL)
     {

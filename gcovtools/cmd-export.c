@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "export.h"
+#include "heap-moments.h"
 #include "program-module.h"
 #include "report-command.h"
 #include <string.h>
@@ -16,13 +17,16 @@ enum
 static const struct command_option export_options[]
   = { { OPTION_FORMAT, "format", "FORMAT",
 	"write folded (stacks for flame graphs), pprof,\n"
-	"speedscope, dhat, callgrind, csv or json" },
+	"speedscope, dhat, callgrind, massif, trace (heap size\n"
+	"over time for Perfetto), csv or json" },
       { 'o', "output", "OUT",
 	"write to the file OUT (default -: standard output)" },
       { OPTION_VALUE, "value", "KEY",
 	"the number to write with folded, speedscope and dhat:\n"
 	"bytes (default), accesses, allocations, lifetime (of\n"
-	"all blocks), live_bytes, live_blocks (never freed)" },
+	"all blocks), live_bytes, live_blocks (never freed),\n"
+	"peak (bytes live at the peak), temporary (blocks freed\n"
+	"before the next allocation)" },
       REPORT_OPTION_ROWS,
       { 0 } };
 
@@ -32,17 +36,20 @@ struct format
   bool (*write) (const struct export_input *input, FILE *out);
   bool with_parameters; /* names include parameter types */
   bool is_binary;
-  bool has_value; /* has a single number, chosen by --value */
+  bool has_value;  /* has a single number, chosen by --value */
+  bool needs_time; /* shows the heap over time */
 };
 
 static const struct format formats[]
-  = { { "folded", export_folded, false, false, true },
-      { "pprof", export_pprof, true, true, false },
-      { "speedscope", export_speedscope, true, false, true },
-      { "dhat", export_dhat, false, false, true },
-      { "callgrind", export_callgrind, true, false, false },
-      { "csv", export_csv, false, false, false },
-      { "json", export_json, true, false, false } };
+  = { { "folded", export_folded, false, false, true, false },
+      { "pprof", export_pprof, true, true, false, false },
+      { "speedscope", export_speedscope, true, false, true, false },
+      { "dhat", export_dhat, false, false, true, false },
+      { "callgrind", export_callgrind, true, false, false, false },
+      { "massif", export_massif, false, false, false, true },
+      { "trace", export_trace, false, false, false, true },
+      { "csv", export_csv, false, false, false, false },
+      { "json", export_json, true, false, false, false } };
 
 struct arguments
 {
@@ -101,13 +108,24 @@ binary_form (const void *data)
 }
 
 /* Return true if the profile has the number chosen by --value, or the format
-   does not use it.  Otherwise print an error.  */
+   does not use it, and heap size over time, if the format needs it.  Otherwise
+   print an error.  */
 static bool
 check_value (const struct heap_report *report, const char *title,
 	     const void *data)
 {
   const struct arguments *arguments = data;
   struct profile_error err;
+  if (arguments->format->needs_time
+      && heap_details_timeline_count (heap_profile_read_details (report
+								   ->profile))
+	   == 0)
+    {
+      profile_error_set (&err, title, PROFILE_ERROR_NO_OFFSET,
+			 "heap size over time is not in this profile");
+      diagnostics_error (&err);
+      return false;
+    }
   if (!arguments->format->has_value
       || context_measure_is_known (&report->known, arguments->value))
     return true;

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "commands.h"
+#include "heap-moment.h"
 #include "option-values.h"
 #include "profile-inputs.h"
 #include "sample-text.h"
@@ -36,13 +37,18 @@ enum
   OPTION_SHOW_VTABLES,
   OPTION_BINARY_IDS,
   OPTION_TEMPORAL_TRACES,
-  OPTION_DETAILED_SUMMARY
+  OPTION_DETAILED_SUMMARY,
+  OPTION_AT
 };
 
 static const struct command_option show_options[]
   = { { OPTION_SORT, "sort", "KEY",
 	"sort by KEY, largest first: bytes (default), accesses,\n"
-	"count, lifetime (mean), density (accesses per byte)" },
+	"count, lifetime (mean), density (accesses per byte),\n"
+	"live (bytes never freed), peak (bytes live at the\n"
+	"peak), temporary (blocks freed before the thread's\n"
+	"next allocation)" },
+      HEAP_MOMENT_ROW (OPTION_AT),
       { FILTER_OPTION_FUNCTION, "function", "REGEX",
 	"show only contexts that contain a function whose\n"
 	"demangled or linkage name matches the extended regular\n"
@@ -116,11 +122,11 @@ struct arguments
 static bool
 parse_sort (const char *value, enum report_sort *sort)
 {
-  static const char *const names[] = { [SORT_BYTES] = "bytes",
-				       [SORT_ACCESSES] = "accesses",
-				       [SORT_COUNT] = "count",
-				       [SORT_LIFETIME] = "lifetime",
-				       [SORT_DENSITY] = "density" };
+  static const char *const names[]
+    = { [SORT_BYTES] = "bytes",	    [SORT_ACCESSES] = "accesses",
+	[SORT_COUNT] = "count",	    [SORT_LIFETIME] = "lifetime",
+	[SORT_DENSITY] = "density", [SORT_LIVE] = "live",
+	[SORT_PEAK] = "peak",	    [SORT_TEMPORARY] = "temporary" };
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp (value, names[i]) == 0)
       {
@@ -170,6 +176,9 @@ take_option (void *data, int id, const char *value)
     {
     case OPTION_SORT:
       return parse_sort (value, &arguments->report.sort);
+    case OPTION_AT:
+      arguments->report.at = value;
+      return true;
     case OPTION_TOP:
       arguments->has_top = true;
       return option_take_size ("show", value, &arguments->report.top);
@@ -338,6 +347,22 @@ check_form (const struct arguments *arguments, const struct profile *profile)
   return false;
 }
 
+/* Select the moment of --at.  If PROFILE does not have it, print an error and
+   return false.  */
+static bool
+select_moment (const struct arguments *arguments, struct profile *profile)
+{
+  if (arguments->report.at == NULL)
+    return true;
+  if (profile_need_heap (profile) == NULL)
+    {
+      diagnostics_memory ();
+      return false;
+    }
+  return heap_moment_select (profile->heap, arguments->report.at,
+			     arguments->inputs.paths[0]);
+}
+
 static enum exit_status
 show (struct arguments *arguments)
 {
@@ -350,7 +375,8 @@ show (struct arguments *arguments)
     arguments->report.top = DEFAULT_TOP;
   arguments->counters.function
     = profile_filter_functions (&arguments->report.filter);
-  bool is_done = check_form (arguments, profile);
+  bool is_done
+    = check_form (arguments, profile) && select_moment (arguments, profile);
   profile_error_set_memory (&arguments->err, NULL);
   if (is_done && !print_profile (arguments, profile))
     {

@@ -19,6 +19,7 @@ const contextCount = contexts.node.length;
 /* For the complete profile, whatever part of it was selected. */
 const hasAccesses = profile.totals.info.total_access_count > 0;
 const hasRuns = profile.totals.runs !== null;
+const hasMoments = profile.totals.timed_runs > 0;
 /* True if there are runs whose length may be unknown. */
 const hasOpenRuns = profile.totals.incomplete_runs > 0
   || profile.totals.running_runs > 0 || profile.totals.unknown_runs > 0;
@@ -79,6 +80,9 @@ function stackOf(node) {
   return stack;
 }
 
+/* Quantities of contexts at moments, of which older profiles have none. */
+const MOMENT_KEYS = hasMoments ? ["peak_bytes", "peak_blocks", "temporary"] : [];
+
 /* The additive quantities of contexts. */
 const QUANTITIES = {
   bytes: { label: "bytes", text: bytesText },
@@ -87,10 +91,25 @@ const QUANTITIES = {
   lifetime: { label: "total lifetime of blocks", text: timeText },
   live_bytes: { label: "bytes never freed", text: bytesText }
 };
+if (hasMoments) {
+  QUANTITIES.peak_bytes = { label: "bytes live at the peak", text: bytesText };
+  QUANTITIES.temporary = { label: "temporary blocks", text: numberText };
+}
+profile.marks.forEach((mark, number) => {
+  const key = "mark" + number;
+  contexts[key] = mark.bytes;
+  MOMENT_KEYS.push(key);
+  QUANTITIES[key] = { label: "bytes live at mark " + mark.label,
+                      text: bytesText };
+});
 
 function emptySum() {
-  return { bytes: 0, blocks: 0, complete_blocks: 0, complete_bytes: 0,
-           accesses: 0, lifetime: 0, live_blocks: 0, live_bytes: 0, marks: 0 };
+  const sum = { bytes: 0, blocks: 0, complete_blocks: 0, complete_bytes: 0,
+                accesses: 0, lifetime: 0, live_blocks: 0, live_bytes: 0,
+                marks: 0 };
+  for (const key of MOMENT_KEYS)
+    sum[key] = 0;
+  return sum;
 }
 
 function addContext(sum, index) {
@@ -103,6 +122,8 @@ function addContext(sum, index) {
   sum.live_blocks += contexts.live_blocks[index];
   sum.live_bytes += contexts.live_bytes[index];
   sum.marks |= contexts.marks[index];
+  for (const key of MOMENT_KEYS)
+    sum[key] += contexts[key][index];
 }
 
 /* Only for complete blocks: live blocks of killed runs have no accesses. */

@@ -200,7 +200,7 @@ function costSection() {
       + "Time is not measured: compare with a run without heapprof."));
 }
 
-function overviewView() {
+function overviewView(state) {
   const total = profile.total;
   const totals = profile.totals;
   const known = (text) => hasAccesses ? text : "-";
@@ -225,6 +225,7 @@ function overviewView() {
         totals.duration_ns > 0 ? timeText(totals.duration_ns)
           + (hasOpenRuns ? " or more in total" : " in total")
           : "length unknown")),
+    timeSection(state),
     contextCount < totals.contexts
       ? make("p", {}, numberText(contextCount) + " of "
         + plural(totals.contexts, "context") + " selected for this report.")

@@ -14,7 +14,9 @@ const COLUMNS = {
   accesses: ["accesses", (row) => row.sum.accesses, numberText],
   density: ["per byte", (row) => densityOf(row.sum), ratioText],
   lifetime: ["lifetime", (row) => meanLifetime(row.sum), timeText],
-  live: ["never freed", (row) => row.sum.live_bytes, bytesText]
+  live: ["never freed", (row) => row.sum.live_bytes, bytesText],
+  peak: ["at the peak", (row) => row.sum.peak_bytes || 0, bytesText],
+  temporary: ["temporary", (row) => row.sum.temporary || 0, numberText]
 };
 
 /* The rows to show: contexts that match, or sites with a matching context and
@@ -66,7 +68,8 @@ function tableRow(state, row) {
     const number = value(row);
     const unknown = (key === "accesses" || key === "density") && !hasAccesses
       || key === "lifetime" && row.sum.complete_blocks === 0
-      || key === "live" && !hasRuns;
+      || key === "live" && !hasRuns
+      || (key === "peak" || key === "temporary") && !hasMoments;
     const cell = make("td", { "data-title": title },
       unknown ? "-" : key === "lifetime" ? lifetimeText(row.sum)
         : text(number));

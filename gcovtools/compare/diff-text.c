@@ -189,6 +189,10 @@ heap_measure_name (int measure)
       return "blocks never freed";
     case CONTEXT_LIVE_BYTES:
       return "bytes never freed";
+    case CONTEXT_PEAK:
+      return "bytes live at the peak";
+    case CONTEXT_TEMPORARY:
+      return "temporary blocks";
     default:
       return context_measure_name (measure);
     }

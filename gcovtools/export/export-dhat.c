@@ -12,16 +12,18 @@
      ftbl             frames; the first is "[root]"
 
    With bklt, a file must have the heap of each point at three times: at the
-   point's own maximum, when the whole heap was greatest, and at the end.  With
-   bkacc, it must have bytes read and bytes written.  A profile has the heap at
-   the end, the peak as one number, and accesses that are neither bytes
-   nor told apart, so both are false: what a file must then have is known.  The
-   peak stands in the mode, which viewers print.  Other numbers take
-   the place of bytes by --value, under their own units.  */
+   point's own maximum (mb, mbk), when the whole heap was greatest (gb, gbk;
+   tg), and at the end (eb, ebk), and the lifetimes of all its blocks (tl).  A
+   profile of one run has these, except a point's own maximum: instead, it is
+   the greater of the other two, as the mode says, which viewers print.  With
+   bkacc, a file must have bytes read and bytes written.  Accesses are neither
+   bytes nor told apart, so it is false.  Other numbers take the place of bytes
+   by --value, under their own units, without bklt.  */
 
 #include "export.h"
 #include "frame-text.h"
 #include "heap-json.h"
+#include "heap-moments.h"
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -48,6 +50,12 @@ quantity_of (enum context_measure value)
     case CONTEXT_LIFETIME:
       return (struct quantity){ CONTEXT_LIFETIME, CONTEXT_ALLOCATIONS, "Lived",
 				"ns of life", "ns of life" };
+    case CONTEXT_PEAK:
+      return (struct quantity){ CONTEXT_PEAK, CONTEXT_ALLOCATIONS,
+				"Live at the peak", NULL, NULL };
+    case CONTEXT_TEMPORARY:
+      return (struct quantity){ CONTEXT_TEMPORARY, CONTEXT_ALLOCATIONS,
+				"Temporary", "block", "blocks" };
     case CONTEXT_LIVE_BYTES:
     case CONTEXT_LIVE_BLOCKS:
       return (struct quantity){ CONTEXT_LIVE_BYTES, CONTEXT_LIVE_BLOCKS,
@@ -58,15 +66,48 @@ quantity_of (enum context_measure value)
     }
 }
 
+/* Return the timeline of REPORT's only run; NULL if there is no such one.  */
+static const struct heap_timeline *
+timeline_of (const struct heap_report *report)
+{
+  const struct heap_details *details
+    = heap_profile_read_details (report->profile);
+  const struct heap_totals *totals = heap_profile_totals (report->profile);
+  return totals->runs == 1 && totals->timed_runs == 1
+	     && heap_details_timeline_count (details) == 1
+	   ? heap_details_timeline_at (details, 0)
+	   : NULL;
+}
+
+/* Write what bklt demands.  */
+static void
+write_times (const struct memory_info *info, FILE *out)
+{
+  uint64_t bytes = context_measure (info, CONTEXT_LIVE_BYTES);
+  uint64_t blocks = context_measure (info, CONTEXT_LIVE_BLOCKS);
+  bool at_peak = info->peak_bytes > bytes;
+  fprintf (out,
+	   "\"tl\":%" PRIu64 ",\"mb\":%" PRIu64 ",\"mbk\":%" PRIu64
+	   ",\"gb\":%" PRIu64 ",\"gbk\":%" PRIu64 ",\"eb\":%" PRIu64
+	   ",\"ebk\":%" PRIu64 ",",
+	   info->lifetime_ns.total / NS_PER_US,
+	   at_peak ? info->peak_bytes : bytes,
+	   at_peak ? info->peak_count : blocks, info->peak_bytes,
+	   info->peak_count, bytes, blocks);
+}
+
 static void
 write_point (const struct heap_report *report, const struct quantity *quantity,
-	     const struct report_entry *entry, FILE *out)
+	     const struct report_entry *entry, bool has_times, FILE *out)
 {
   const struct memory_info *info = &entry->info;
   const char *separator = "";
-  fprintf (out, "{\"tb\":%" PRIu64 ",\"tbk\":%" PRIu64 ",\"fs\":[",
+  fprintf (out, "{\"tb\":%" PRIu64 ",\"tbk\":%" PRIu64 ",",
 	   context_measure (info, quantity->bytes),
 	   context_measure (info, quantity->blocks));
+  if (has_times)
+    write_times (info, out);
+  fputs ("\"fs\":[", out);
   for (uint32_t context = entry->context; context != 0;
        context = heap_profile_context_caller (report->profile, context))
     {
@@ -88,7 +129,7 @@ frame_json (const struct export_input *input, uint32_t id)
 }
 
 static void
-write_mode (const struct heap_totals *totals, FILE *out)
+write_mode (const struct heap_totals *totals, bool has_times, FILE *out)
 {
   fputs ("\"mode\":\"heapprof", out);
   if (totals->peak_bytes > 0)
@@ -96,6 +137,8 @@ write_mode (const struct heap_totals *totals, FILE *out)
 	     totals->runs > 1 ? " in a run" : "");
   if (totals->runs > 1)
     fprintf (out, ", %" PRIu64 " runs", totals->runs);
+  if (has_times)
+    fputs (", max: the greater of t-gmax and t-end", out);
   putc ('"', out);
 }
 
@@ -113,12 +156,15 @@ write_time (const struct heap_report *report, FILE *out)
 
 static bool
 write_head (const struct export_input *input, const struct quantity *quantity,
-	    FILE *out)
+	    const struct heap_timeline *times, FILE *out)
 {
+  bool has_times = times != NULL;
   fputs ("{\"dhatFileVersion\":2,", out);
-  write_mode (heap_profile_totals (input->report->profile), out);
-  fprintf (out, ",\"verb\":\"%s\",\"bklt\":false,\"bkacc\":false",
-	   quantity->verb);
+  write_mode (heap_profile_totals (input->report->profile), has_times, out);
+  fprintf (out, ",\"verb\":\"%s\",\"bklt\":%s,\"bkacc\":false", quantity->verb,
+	   has_times ? "true" : "false");
+  if (has_times)
+    fprintf (out, ",\"tg\":%" PRIu64, times->peak_ns / NS_PER_US);
   if (quantity->unit != NULL)
     fprintf (out, ",\"bu\":\"%s\",\"bsu\":\"%s\",\"bksu\":\"blocks\"",
 	     quantity->unit, quantity->units);
@@ -133,13 +179,17 @@ export_dhat (const struct export_input *input, FILE *out)
 {
   const struct heap_report *report = input->report;
   struct quantity quantity = quantity_of (input->value);
-  if (!write_head (input, &quantity, out))
+  const struct heap_timeline *times
+    = quantity.bytes == CONTEXT_BYTES && report->options.at == NULL
+	? timeline_of (report)
+	: NULL;
+  if (!write_head (input, &quantity, times, out))
     return false;
   fputs (",\n\"pps\":[", out);
   for (size_t i = 0; i < report->context_count; i++)
     {
       fputs (i == 0 ? "\n" : ",\n", out);
-      write_point (report, &quantity, &report->contexts[i], out);
+      write_point (report, &quantity, &report->contexts[i], times != NULL, out);
     }
   fputs ("\n],\n\"ftbl\":[\"[root]\"", out);
   uint32_t count = heap_profile_frame_count (report->profile);

@@ -44,7 +44,9 @@ static const struct
 		     { CONTEXT_LIVE_BLOCKS, "inuse_objects", "count" },
 		     { CONTEXT_LIVE_BYTES, "inuse_space", "bytes" },
 		     { CONTEXT_ACCESSES, "accesses", "count" },
-		     { CONTEXT_LIFETIME, "lifetime", "nanoseconds" } };
+		     { CONTEXT_LIFETIME, "lifetime", "nanoseconds" },
+		     { CONTEXT_PEAK, "peak_space", "bytes" },
+		     { CONTEXT_TEMPORARY, "temporary_objects", "count" } };
 
 #define TYPE_COUNT (sizeof sample_types / sizeof *sample_types)
 

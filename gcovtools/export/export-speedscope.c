@@ -55,6 +55,7 @@ unit_of (enum context_measure value)
     {
     case CONTEXT_BYTES:
     case CONTEXT_LIVE_BYTES:
+    case CONTEXT_PEAK:
       return "bytes";
     case CONTEXT_LIFETIME:
       return "nanoseconds";

@@ -28,6 +28,8 @@ bool export_pprof (const struct export_input *input, FILE *out);
 bool export_speedscope (const struct export_input *input, FILE *out);
 bool export_dhat (const struct export_input *input, FILE *out);
 bool export_callgrind (const struct export_input *input, FILE *out);
+bool export_massif (const struct export_input *input, FILE *out);
+bool export_trace (const struct export_input *input, FILE *out);
 bool export_csv (const struct export_input *input, FILE *out);
 bool export_json (const struct export_input *input, FILE *out);
 

@@ -221,6 +221,9 @@ context_measure_is_known (const struct heap_known *known,
     case CONTEXT_LIVE_BLOCKS:
     case CONTEXT_LIVE_BYTES:
       return known->has_runs;
+    case CONTEXT_PEAK:
+    case CONTEXT_TEMPORARY:
+      return known->has_moments;
     default:
       return true;
     }
@@ -264,6 +267,10 @@ context_measure (const struct memory_info *info, enum context_measure measure)
       return info->live_count + info->unfinished_count;
     case CONTEXT_LIVE_BYTES:
       return info->live_bytes + info->unfinished_bytes;
+    case CONTEXT_PEAK:
+      return info->peak_bytes;
+    case CONTEXT_TEMPORARY:
+      return info->temporary_count;
     default:
       return 0;
     }
@@ -272,11 +279,15 @@ context_measure (const struct memory_info *info, enum context_measure measure)
 const char *
 context_measure_name (enum context_measure measure)
 {
-  static const char *const names[CONTEXT_MEASURES] = {
-    [CONTEXT_ALLOCATIONS] = "allocations", [CONTEXT_BYTES] = "bytes",
-    [CONTEXT_ACCESSES] = "accesses",	   [CONTEXT_LIFETIME] = "lifetime",
-    [CONTEXT_LIVE_BLOCKS] = "live_blocks", [CONTEXT_LIVE_BYTES] = "live_bytes"
-  };
+  static const char *const names[CONTEXT_MEASURES]
+    = { [CONTEXT_ALLOCATIONS] = "allocations",
+	[CONTEXT_BYTES] = "bytes",
+	[CONTEXT_ACCESSES] = "accesses",
+	[CONTEXT_LIFETIME] = "lifetime",
+	[CONTEXT_LIVE_BLOCKS] = "live_blocks",
+	[CONTEXT_LIVE_BYTES] = "live_bytes",
+	[CONTEXT_PEAK] = "peak",
+	[CONTEXT_TEMPORARY] = "temporary" };
   return names[measure];
 }
 

@@ -54,6 +54,8 @@ enum context_measure
   CONTEXT_LIFETIME, /* nanoseconds, summed over all blocks */
   CONTEXT_LIVE_BLOCKS,
   CONTEXT_LIVE_BYTES,
+  CONTEXT_PEAK,	     /* bytes live at the peak of the heap */
+  CONTEXT_TEMPORARY, /* blocks freed before the next allocation */
   CONTEXT_MEASURES
 };
 

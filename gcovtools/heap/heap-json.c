@@ -206,7 +206,13 @@ heap_json_info (const struct memory_info *info, const struct heap_known *known)
       && json_set_known (object, "unfinished_count", info->unfinished_count,
 			 known->has_runs)
       && json_set_known (object, "unfinished_bytes", info->unfinished_bytes,
-			 known->has_runs))
+			 known->has_runs)
+      && json_set_known (object, "peak_count", info->peak_count,
+			 known->has_moments)
+      && json_set_known (object, "peak_bytes", info->peak_bytes,
+			 known->has_moments)
+      && json_set_known (object, "temporary_count", info->temporary_count,
+			 known->has_moments))
     return object;
   json_decref (object);
   return NULL;
@@ -268,6 +274,10 @@ heap_json_totals (const struct heap_report *report)
       /* If memory was measured, a peak of 0 bytes is a known value.  */
       && json_set_known (object, "peak_bytes", totals->peak_bytes,
 			 (totals->peak_bytes | totals->memory_bytes) != 0)
+      && json_set_known (object, "timed_runs", totals->timed_runs,
+			 totals->runs > 0)
+      && json_set_known (object, "peak_sum", totals->peak_sum,
+			 totals->timed_runs > 0)
       && set_if_known (object, "memory_bytes", totals->memory_bytes)
       && set_if_known (object, "table_bytes", totals->table_bytes)
       && json_set_number (object, "contexts", report->total_contexts)

@@ -35,6 +35,12 @@ report_sort_key (const struct memory_info *info, enum report_sort sort)
       return report_mean_lifetime_ns (info);
     case SORT_DENSITY:
       return report_density (info);
+    case SORT_LIVE:
+      return (double) info->live_bytes + (double) info->unfinished_bytes;
+    case SORT_PEAK:
+      return (double) info->peak_bytes;
+    case SORT_TEMPORARY:
+      return (double) info->temporary_count;
     case SORT_BYTES:
     default:
       return (double) info->size_bytes.total + (double) info->unfinished_bytes;
@@ -48,7 +54,10 @@ report_sort_name (enum report_sort sort)
 				       [SORT_ACCESSES] = "accesses",
 				       [SORT_COUNT] = "blocks",
 				       [SORT_LIFETIME] = "mean lifetime",
-				       [SORT_DENSITY] = "accesses per byte" };
+				       [SORT_DENSITY] = "accesses per byte",
+				       [SORT_LIVE] = "bytes live at the end",
+				       [SORT_PEAK] = "bytes live at the peak",
+				       [SORT_TEMPORARY] = "temporary blocks" };
   return names[sort];
 }
 
@@ -125,6 +134,9 @@ marks_of (const struct heap_report *report, const struct memory_info *info)
     = { [PLACEMENT_HOT] = REPORT_HOT,
 	[PLACEMENT_COLD] = REPORT_COLD,
 	[PLACEMENT_TEMPORARY] = REPORT_TEMPORARY };
+  /* At one moment, everything is live.  */
+  if (report->options.at != NULL)
+    return 0;
   unsigned int marks
     = class_marks[placement_class_of (&report->placement, info)];
   if (info->live_count > 0

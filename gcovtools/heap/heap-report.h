@@ -22,7 +22,10 @@ enum report_sort
   SORT_ACCESSES,
   SORT_COUNT,
   SORT_LIFETIME,
-  SORT_DENSITY
+  SORT_DENSITY,
+  SORT_LIVE,
+  SORT_PEAK,
+  SORT_TEMPORARY
 };
 
 /* Marks, a bit mask.  The manual documents the thresholds too.  */
@@ -47,7 +50,8 @@ struct report_options
 {
   enum report_sort sort;
   struct profile_filter filter;
-  size_t top; /* 0: all */
+  size_t top;	  /* 0: all */
+  const char *at; /* the moment that was selected (heap-moment.h), or NULL */
   bool demangle;
   bool full; /* print names and contexts in full */
 };

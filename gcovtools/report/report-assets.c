@@ -22,6 +22,7 @@ ASSET (report_table, "table.js");
 ASSET (report_site, "site.js");
 ASSET (report_scatter, "scatter.js");
 ASSET (report_source, "source.js");
+ASSET (report_timeline, "timeline.js");
 ASSET (report_main, "main.js");
 ASSET (report_diff_html, "diff.html");
 ASSET (report_diff, "diff.js");
@@ -38,6 +39,7 @@ const struct report_asset report_assets[REPORT_ASSETS]
       { "site.js", report_site_data, report_site_end },
       { "scatter.js", report_scatter_data, report_scatter_end },
       { "source.js", report_source_data, report_source_end },
+      { "timeline.js", report_timeline_data, report_timeline_end },
       { "main.js", report_main_data, report_main_end },
       { "diff.html", report_diff_html_data, report_diff_html_end },
       { "diff.js", report_diff_data, report_diff_end } };

@@ -35,6 +35,9 @@ take_option (void *data, int id, const char *value)
       return true;
     case REPORT_OPTION_TOP:
       return option_take_size (name, value, &options->report.top);
+    case REPORT_OPTION_AT:
+      options->report.at = value;
+      return true;
     case REPORT_OPTION_NO_DEMANGLE:
       options->report.demangle = false;
       return true;
@@ -127,7 +130,10 @@ read_and_write (const struct report_command *command, const void *arguments,
     return STATUS_FAILED;
   bool is_done = profile->heap != NULL;
   if (is_done)
-    is_done = make_output (command, arguments, options, profile->heap);
+    is_done = (options->report.at == NULL
+	       || heap_moment_select (profile->heap, options->report.at,
+				      options->inputs.paths[0]))
+	      && make_output (command, arguments, options, profile->heap);
   else
     {
       profile_error_set (&err, options->inputs.paths[0],

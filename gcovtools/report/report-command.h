@@ -5,6 +5,7 @@
 #define HEAPPROF_REPORT_COMMAND_H
 
 #include "command-options.h"
+#include "heap-moment.h"
 #include "heap-report.h"
 #include "profile-inputs.h"
 #include <stdbool.h>
@@ -17,6 +18,7 @@ enum
   REPORT_OPTION_NO_DEMANGLE,
   REPORT_OPTION_FULL,
   REPORT_OPTION_DEBUG_DIRECTORY,
+  REPORT_OPTION_AT,
   REPORT_OPTION_END
 };
 
@@ -25,6 +27,7 @@ enum
 #define REPORT_OPTION_ROWS                                                    \
   FILTER_FUNCTION_ROW,                                                        \
   FILTER_OPTION_ROWS,                                                         \
+  HEAP_MOMENT_ROW (REPORT_OPTION_AT),                                         \
   { REPORT_OPTION_TOP, "top", "N",                                            \
     "include only the N contexts that allocated the most\n"                   \
     "bytes (default 0: all)" },                                               \

@@ -16,6 +16,9 @@
 		 inline, named (0 or 1), by frame
      nodes       caller (a node), frame, by node of the tree; node 0 is the root
      contexts    node, site (a frame), marks and numbers, by context
+     timelines   peak_bytes, peak_ns, end_ns, shift (of an interval's length in
+		 ns), max and mean by interval, marks (label, time_ns, bytes)
+     marks       label and bytes by context, by label
      histograms  text, which is parsed when it is needed: a JSON array of
 		 [context, [accesses to each 8 bytes]]
      data_types  by context, place in type_numbers, counted from 1; 0: unknown
@@ -27,6 +30,7 @@
 
 #include "context-match.h"
 #include "heap-json.h"
+#include "heap-moments.h"
 #include "report-html.h"
 #include "show-modules.h"
 #include "show-threads.h"
@@ -251,7 +255,10 @@ static const struct
       { "min_size", offsetof (struct memory_info, size_bytes.min) },
       { "max_size", offsetof (struct memory_info, size_bytes.max) },
       { "min_lifetime", offsetof (struct memory_info, lifetime_ns.min) },
-      { "max_lifetime", offsetof (struct memory_info, lifetime_ns.max) } };
+      { "max_lifetime", offsetof (struct memory_info, lifetime_ns.max) },
+      { "peak_blocks", offsetof (struct memory_info, peak_count) },
+      { "peak_bytes", offsetof (struct memory_info, peak_bytes) },
+      { "temporary", offsetof (struct memory_info, temporary_count) } };
 
 static uint64_t
 number_of (const struct memory_info *info, size_t offset)
@@ -305,6 +312,100 @@ write_contexts (struct writer *writer)
       putc (']', writer->out);
     }
   putc ('}', writer->out);
+}
+
+/* Labels for which the page has flame graphs.  */
+#define REPORT_MARKS_MAX 20
+
+static void
+write_intervals (const struct heap_timeline *timeline, bool is_max, FILE *out)
+{
+  for (uint32_t i = 0; i < timeline->count; i++)
+    fprintf (out, "%s%" PRIu64, i > 0 ? "," : "",
+	     is_max ? timeline->samples[i].max : timeline->samples[i].mean);
+}
+
+static bool
+write_timeline (struct writer *writer, const struct heap_timeline *timeline)
+{
+  FILE *out = writer->out;
+  fprintf (out,
+	   "{\"peak_bytes\":%" PRIu64 ",\"peak_ns\":%" PRIu64
+	   ",\"end_ns\":%" PRIu64 ",\"shift\":%" PRIu32 ",\"max\":[",
+	   timeline->peak_bytes, timeline->peak_ns, timeline->end_ns,
+	   timeline->shift);
+  write_intervals (timeline, true, out);
+  fputs ("],\n\"mean\":[", out);
+  write_intervals (timeline, false, out);
+  fputs ("],\n\"marks\":[", out);
+  for (uint32_t i = 0; i < timeline->mark_count; i++)
+    {
+      const struct heap_timeline_mark *mark = &timeline->marks[i];
+      if (!json_write (out, i > 0 ? ",{\"label\":" : "{\"label\":",
+		       json_plain_text (mark->label)))
+	return false;
+      fprintf (out, ",\"time_ns\":%" PRIu64 ",\"bytes\":%" PRIu64 "}",
+	       mark->time_ns, mark->bytes);
+    }
+  fputs ("]}", out);
+  return true;
+}
+
+/* Write what was live in each context at MARK.  BYTES_OF has an element for
+   each node, all 0, and has that again afterwards.  */
+static bool
+write_mark (struct writer *writer, uint32_t mark, uint64_t *bytes_of)
+{
+  const struct heap_report *report = writer->report;
+  const struct heap_details *details
+    = heap_profile_read_details (report->profile);
+  if (!json_write (writer->out, "{\"label\":",
+		   json_plain_text (heap_details_mark_at (details, mark)
+				      ->label)))
+    return false;
+  for (uint32_t i = 0; i < heap_details_marked_count (details); i++)
+    {
+      const struct heap_marked *marked = heap_details_marked_at (details, i);
+      if (marked->mark == mark)
+	bytes_of[marked->context] = marked->bytes;
+    }
+  fputs (",\"bytes\":[", writer->out);
+  for (size_t i = 0; i < report->context_count; i++)
+    fprintf (writer->out, "%s%" PRIu64, i > 0 ? "," : "",
+	     bytes_of[report->contexts[i].context]);
+  fputs ("]}", writer->out);
+  memset (bytes_of, 0,
+	  heap_profile_context_count (report->profile) * sizeof *bytes_of);
+  return true;
+}
+
+/* Write the heap over time, and the marks.  */
+static bool
+write_times (struct writer *writer)
+{
+  const struct heap_profile *profile = writer->report->profile;
+  const struct heap_details *details = heap_profile_read_details (profile);
+  uint32_t marks = heap_details_mark_count (details);
+  uint64_t *bytes_of
+    = calloc ((size_t) heap_profile_context_count (profile) + 1,
+	      sizeof *bytes_of);
+  bool is_done = bytes_of != NULL;
+  fputs (",\n\"timelines\":[", writer->out);
+  for (uint32_t i = 0; is_done && i < heap_details_timeline_count (details);
+       i++)
+    {
+      fputs (i > 0 ? ",\n" : "", writer->out);
+      is_done = write_timeline (writer, heap_details_timeline_at (details, i));
+    }
+  fputs ("],\n\"marks\":[", writer->out);
+  for (uint32_t i = 0; is_done && i < marks && i < REPORT_MARKS_MAX; i++)
+    {
+      fputs (i > 0 ? ",\n" : "", writer->out);
+      is_done = write_mark (writer, i, bytes_of);
+    }
+  putc (']', writer->out);
+  free (bytes_of);
+  return is_done;
 }
 
 static void
@@ -484,6 +585,8 @@ write_object (struct writer *writer, const char *title,
   if (!write_threads (writer))
     return false;
   write_contexts (writer);
+  if (!write_times (writer))
+    return false;
   write_histograms (writer);
   if (!write_types (writer))
     return false;

@@ -38,7 +38,7 @@ enum
   REPORT_ASSET_STYLE,
   REPORT_ASSET_SHARED,	/* first script used by both pages */
   REPORT_ASSET_OWN = 4, /* first script used only for a profile */
-  REPORT_ASSET_DIFF_HTML = 12,
+  REPORT_ASSET_DIFF_HTML = 13,
   REPORT_ASSET_DIFF, /* its script */
   REPORT_ASSETS
 };

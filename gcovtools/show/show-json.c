@@ -9,6 +9,7 @@
 #include "heap-json.h"
 #include "show-modules.h"
 #include "show-threads.h"
+#include "show-times.h"
 #include "show-types.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,6 +162,7 @@ show_heap_json (const struct heap_report *report, FILE *out)
 		 && show_threads_json (&threads, report, out)
 		 && write_contexts (report, &threads, out)
 		 && write_affinities (report, out)
+		 && show_times_json (report, out)
 		 && show_types_json (report, false, out);
   show_threads_release (&threads);
   return is_done;

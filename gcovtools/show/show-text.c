@@ -4,6 +4,8 @@
 #include "show.h"
 #include "frame-text.h"
 #include "function-name.h"
+#include "heap-moment.h"
+#include "heap-moments.h"
 #include "show-modules.h"
 #include "show-numbers.h"
 #include "show-threads.h"
@@ -144,9 +146,9 @@ print_sums (const struct heap_report *report)
 	      ratio_text (ratio, report_density (chosen)));
       print_whole (report, number_text (text, total->access_count.total));
     }
-  else
+  else if (report->options.at == NULL)
     puts ("  accesses     none in this profile");
-  if (!report->known.has_runs)
+  if (!report->known.has_runs || report->options.at != NULL)
     return;
   fputs ("  never freed  ", stdout);
   print_count (chosen->live_count, "block");
@@ -175,6 +177,33 @@ print_sums (const struct heap_report *report)
   putchar ('\n');
 }
 
+/* Print the name of the moment AT.  */
+static void
+print_moment (const char *at)
+{
+  if (strcmp (at, HEAP_MOMENT_PEAK) == 0 || strcmp (at, HEAP_MOMENT_END) == 0)
+    printf ("the %s", at);
+  else
+    {
+      fputs ("mark ", stdout);
+      print_text (at);
+    }
+}
+
+/* Print when the peak was, if there was only one run.  */
+static void
+print_peak_time (const struct heap_report *report)
+{
+  const struct heap_details *details
+    = heap_profile_read_details (report->profile);
+  char text[NUMBER_TEXT_BYTES];
+  if (heap_profile_totals (report->profile)->runs != 1
+      || heap_details_timeline_count (details) != 1)
+    return;
+  const struct heap_timeline *timeline = heap_details_timeline_at (details, 0);
+  printf (", %s after the start", time_text (text, (double) timeline->peak_ns));
+}
+
 static void
 print_totals (const struct heap_report *report, const char *title)
 {
@@ -183,6 +212,11 @@ print_totals (const struct heap_report *report, const char *title)
   char text[NUMBER_TEXT_BYTES];
   printf ("%sHeap profile of ", terminal_colour (TERMINAL_BOLD));
   print_text (title);
+  if (report->options.at != NULL)
+    {
+      fputs (", live at ", stdout);
+      print_moment (report->options.at);
+    }
   printf ("%s\n\n", terminal_colour (TERMINAL_PLAIN));
   if (totals->runs > 0)
     {
@@ -195,11 +229,16 @@ print_totals (const struct heap_report *report, const char *title)
     }
   print_sums (report);
   if (totals->peak_bytes > 0)
-    printf ("  peak         %s live at one time%s%s\n",
-	    bytes_text (text, (double) totals->peak_bytes),
-	    totals->runs > 1 ? " in a run" : "",
-	    is_filtered ? ", of all contexts" : "");
-  print_lacks (totals, &report->chosen);
+    {
+      printf ("  peak         %s live at one time%s%s",
+	      bytes_text (text, (double) totals->peak_bytes),
+	      totals->runs > 1 ? " in a run" : "",
+	      is_filtered ? ", of all contexts" : "");
+      print_peak_time (report);
+      putchar ('\n');
+    }
+  if (report->options.at == NULL)
+    print_lacks (totals, &report->chosen);
 }
 
 /* Return the quantity of INFO that MARK is about.  */
@@ -301,10 +340,53 @@ print_examples (const struct heap_report *report, unsigned int mark)
   return true;
 }
 
+/* Print the sites that had most of what was live at the peak.  */
+static bool
+print_peak_sites (const struct heap_report *report)
+{
+  const struct report_site *most[MAX_EXAMPLES] = { NULL };
+  char text[NUMBER_TEXT_BYTES];
+  double sum = (double) report->chosen.peak_bytes;
+  if (report->chosen.peak_bytes == 0)
+    return true;
+  for (size_t i = 0; i < report->site_count; i++)
+    {
+      const struct report_site *site = &report->sites[i];
+      for (size_t k = 0; k < MAX_EXAMPLES && site != NULL; k++)
+	if (most[k] == NULL
+	    || most[k]->sum.info.peak_bytes < site->sum.info.peak_bytes)
+	  {
+	    const struct report_site *less = most[k];
+	    most[k] = site;
+	    site = less;
+	  }
+    }
+  puts ("\n  at the peak");
+  for (size_t k = 0; k < MAX_EXAMPLES; k++)
+    {
+      if (most[k] == NULL || most[k]->sum.info.peak_bytes == 0)
+	break;
+      const struct memory_info *info = &most[k]->sum.info;
+      char *label = site_text (report, most[k]->sum.site);
+      if (label == NULL)
+	return false;
+      fputs ("          ", stdout);
+      print_text (label);
+      free (label);
+      printf (": %s in ", bytes_text (text, (double) info->peak_bytes));
+      print_count (info->peak_count, "block");
+      printf (", %s\n",
+	      percent_text (text, 100 * (double) info->peak_bytes / sum));
+    }
+  return true;
+}
+
 /* Print the meaning of each mark that occurs, its sum and main sites.  */
 static bool
 print_marks (const struct heap_report *report)
 {
+  if (!print_peak_sites (report))
+    return false;
   for (unsigned int mark = 1; mark < REPORT_MARKS_END; mark <<= 1)
     {
       char text[NUMBER_TEXT_BYTES];
@@ -325,13 +407,49 @@ print_marks (const struct heap_report *report)
 static const struct table_column site_columns[]
   = { SHOW_NUMBER_COLUMNS, { "mark", true }, { "site", true } };
 
+#define SITE_COLUMNS (sizeof site_columns / sizeof *site_columns)
+
+/* Return the heading of the column that --sort adds to the table; NULL if it
+   adds none.  */
+static const char *
+sort_column (const struct heap_report *report)
+{
+  switch (report->options.sort)
+    {
+    case SORT_LIVE:
+      return "live bytes";
+    case SORT_PEAK:
+      return "at the peak";
+    case SORT_TEMPORARY:
+      return "temporary blocks";
+    default:
+      return NULL;
+    }
+}
+
+/* Add the cell of this column, if there is one.  */
+static bool
+add_sort_cell (struct table *table, const struct heap_report *report,
+	       const struct memory_info *info)
+{
+  char text[NUMBER_TEXT_BYTES];
+  if (sort_column (report) == NULL)
+    return true;
+  if (report->options.sort == SORT_TEMPORARY)
+    return table_add (table, number_text (text, info->temporary_count));
+  return table_add (table,
+		    bytes_text (text,
+				report_sort_key (info, report->options.sort)));
+}
+
 static bool
 add_row (struct table *table, const struct heap_report *report,
 	 const struct report_entry *entry)
 {
   char marks[REPORT_MARKS_TEXT_BYTES];
   char *label = site_text (report, entry->site);
-  bool is_done = label != NULL && show_numbers (table, report, &entry->info)
+  bool is_done = label != NULL && add_sort_cell (table, report, &entry->info)
+		 && show_numbers (table, report, &entry->info)
 		 && table_add (table, marks_text (marks, entry->marks))
 		 && table_add (table, label);
   free (label);
@@ -359,8 +477,12 @@ print_rest (size_t count, const char *what, const char *indent)
 static bool
 print_sites (const struct heap_report *report)
 {
+  struct table_column columns[1 + SITE_COLUMNS]
+    = { { sort_column (report), false } };
+  size_t skipped = columns[0].title == NULL;
+  memcpy (columns + 1, site_columns, sizeof site_columns);
   struct table *table
-    = table_new (site_columns, sizeof site_columns / sizeof *site_columns);
+    = table_new (columns + skipped, SITE_COLUMNS + 1 - skipped);
   bool is_done = table != NULL;
   size_t count = shown (report, report->site_count);
   for (size_t i = 0; i < count && is_done; i++)
@@ -400,9 +522,14 @@ print_context (const struct heap_report *report,
     printf (", %s never freed", number_text (text, info->live_count));
   if (info->unfinished_count > 0)
     printf (", %s live%s", number_text (text, info->unfinished_count),
-	    heap_profile_totals (report->profile)->incomplete_runs > 0
+	    report->options.at == NULL
+		&& heap_profile_totals (report->profile)->incomplete_runs > 0
 	      ? " when killed"
 	      : "");
+  if (info->peak_bytes > 0)
+    printf (", %s at the peak", bytes_text (text, (double) info->peak_bytes));
+  if (info->temporary_count > 0)
+    printf (", %s temporary", number_text (text, info->temporary_count));
   for (unsigned int mark = 1; mark < REPORT_MARKS_END; mark <<= 1)
     if ((entry->marks & mark) != 0)
       printf ("  %s%s%s", terminal_colour (colour_of (mark)),

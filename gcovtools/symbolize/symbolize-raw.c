@@ -8,6 +8,7 @@
 #include "run-state.h"
 #include "raw-profile-begin.h"
 #include "scratch.h"
+#include "symbolize-times.h"
 #include "symbolize-tree.h"
 #include <stdlib.h>
 #include <string.h>
@@ -359,7 +360,11 @@ add_run (struct heap_profile *profile, const struct raw_profile *raw,
 	.folded_contexts = header->folded_contexts,
 	.pruned_contexts = header->pruned_contexts,
 	.duration_ns = header->end_time_ns,
-	.peak_bytes = header->peak_bytes,
+	.timed_runs = raw_profile_has_moments (raw),
+	.peak_sum = raw_profile_peak_bytes (raw),
+	.peak_bytes = raw_profile_has_moments (raw)
+			? raw_profile_peak_bytes (raw)
+			: header->peak_bytes,
 	.memory_bytes = header->memory_bytes,
 	.table_bytes = header->table_bytes };
   heap_totals_add (heap_profile_totals (profile), &run);
@@ -406,7 +411,8 @@ profile_symbolizer_add (struct profile_symbolizer *symbolizer,
   bool is_done = (add_nodes (&work) || profile_error_set_memory (err, path))
 		 && raw_profile_finish (raw, err)
 		 && ((add_or_take_infos (&work) && add_histograms (&work)
-		      && add_affinities (&work))
+		      && add_affinities (&work)
+		      && symbolize_times (symbolizer->profile, raw, work.nodes))
 		     || profile_error_set_memory (err, path));
   if (is_done)
     add_run (symbolizer->profile, raw, path);
