@@ -4,6 +4,7 @@
 #include "page-watch.h"
 #include "process-tree.h"
 #include <math.h>
+#include <string.h>
 #include <unistd.h>
 
 /* The part of the run that is watched.  */
@@ -15,6 +16,8 @@
 #define LOOKS 800
 #define LEAST_PERIOD_NS 2e5
 #define MOST_PERIOD_NS 5e6
+
+#define PIECE_BYTES 65536
 
 void
 page_watch_start (struct page_watch *watch, const struct page_phase *phase,
@@ -36,16 +39,39 @@ page_watch_start (struct page_watch *watch, const struct page_phase *phase,
 void
 page_watch_set_outputs (struct page_watch *watch, int output, int messages)
 {
-  watch->outputs[0] = (struct output_search){ .file = output };
-  watch->outputs[1] = (struct output_search){ .file = messages };
+  watch->outputs[0] = (struct watched_output){ .file = output };
+  watch->outputs[1] = (struct watched_output){ .file = messages };
+}
+
+/* Search for TEXT, which is not empty, in what OUTPUT's file has by now.  If it
+   is there, the rest starts after it.  */
+static bool
+find_text (struct watched_output *output, const char *text)
+{
+  const size_t length = strlen (text);
+  char piece[PIECE_BYTES];
+  ssize_t count;
+  while ((count = pread (output->file, piece, sizeof piece, output->at))
+	 >= (ssize_t) length)
+    {
+      const char *found = memmem (piece, (size_t) count, text, length);
+      if (found != NULL)
+	{
+	  output->at += found - piece + (off_t) length;
+	  return true;
+	}
+      /* The start of TEXT may be at the end.  */
+      output->at += count - (off_t) length + 1;
+    }
+  return false;
 }
 
 /* Return true if the command has printed TEXT.  */
 static bool
 has_printed (struct page_watch *watch, const char *text)
 {
-  return output_search_find (&watch->outputs[0], text)
-	 || output_search_find (&watch->outputs[1], text);
+  return find_text (&watch->outputs[0], text)
+	 || find_text (&watch->outputs[1], text);
 }
 
 /* Return true if the phase has started, or if it has ended.  */

@@ -11,9 +11,9 @@
 #ifndef HEAPPROF_PAGE_WATCH_H
 #define HEAPPROF_PAGE_WATCH_H
 
-#include "output-search.h"
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* The phase between two texts in the output.  */
 struct page_phase
@@ -22,12 +22,19 @@ struct page_phase
   const char *end;   /* NULL: three quarters of the time that remains */
 };
 
+/* A file that the command writes, and the part that has been searched.  */
+struct watched_output
+{
+  int file;
+  off_t at; /* where the rest starts */
+};
+
 struct page_watch
 {
   const struct page_phase *phase;
-  struct output_search outputs[2]; /* standard output and error */
-  double cpu_ns;		   /* of the run */
-  double start_ns;		   /* CPU time at the start of the phase */
+  struct watched_output outputs[2]; /* standard output and error */
+  double cpu_ns;		    /* of the run */
+  double start_ns;		    /* CPU time at the start of the phase */
   double end_ns;
   double period_ns;
   bool has_started;
