@@ -609,6 +609,7 @@ raw_tables_free (struct raw_tables *tables)
   free (tables->affinities);
   free (tables->moments);
   free (tables->timelines);
+  free (tables->samples);
   free (tables->mapped_marks);
   free (tables->mapped_marked);
   free (tables->marks);

@@ -57,7 +57,7 @@ struct raw_tables
   unsigned int shift;
   uint64_t time_ns; /* of its end */
   uint32_t sample_count;
-  struct heapprof_raw_sample samples[HEAPPROF_RAW_SAMPLES + 1];
+  struct heapprof_raw_sample *samples;
 
   /* Marks; of a mapped file, converted by raw_times_convert.  */
   struct heapprof_raw_mark *mapped_marks;

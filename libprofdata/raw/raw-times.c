@@ -36,6 +36,9 @@ convert_timeline (struct raw_tables *tables, struct byte_reader *reader)
 						0),
 			     "timeline: invalid state 0x%" PRIx64,
 			     timeline->state);
+  tables->samples = calloc (count + 1, sizeof *tables->samples);
+  if (!tables->samples)
+    return byte_reader_fail_memory (reader);
   memcpy (tables->samples,
 	  timeline->samples[HEAPPROF_RAW_TIMELINE_ARRAY (timeline->state)],
 	  count * sizeof *tables->samples);

@@ -32,6 +32,9 @@ unpack_timeline (struct raw_tables *tables, struct byte_reader *reader)
 			     count, shift);
   if (reader->failed)
     return false;
+  tables->samples = calloc (count + 1, sizeof *tables->samples);
+  if (!tables->samples)
+    return byte_reader_fail_memory (reader);
   uint64_t before = 0;
   for (uint64_t i = 0; i < count; i++)
     {
