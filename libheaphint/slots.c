@@ -132,6 +132,18 @@ take_lowest (struct hint_chunk *chunk, char *start, void **end, unsigned wanted)
 
 #if HEAPPROF_CHECKING > 0
 
+/* Return the number of bits that are set in WORD.  The built-in function may be
+   a call of one in libgcc, which the program may define.  */
+
+static uint32_t
+count_bits (uint64_t word)
+{
+  uint32_t count = 0;
+  for (; word != 0; word &= word - 1)
+    count++;
+  return count;
+}
+
 /* Return the number of slots that are taken according to the words of CHUNK,
    whose slots after the last one are marked as taken; all words before the
    lowest one with a free slot must be full.  Return UINT32_MAX otherwise.  */
@@ -145,7 +157,7 @@ count_taken (const struct hint_chunk *chunk)
     {
       if (i < chunk->lowest_word && chunk->taken[i] != UINT64_MAX)
 	return UINT32_MAX;
-      count += (uint32_t) __builtin_popcountll (chunk->taken[i]);
+      count += count_bits (chunk->taken[i]);
     }
   return count - (words * 64 - chunk->slot_count);
 }
