@@ -15,8 +15,8 @@ extern char __libc_single_threaded __attribute__ ((weak));
 
 bool rt_window_is_open;
 
-static bool
-has_one_thread (void)
+bool
+rt_window_is_allowed (void)
 {
   return &__libc_single_threaded != NULL && __libc_single_threaded != 0;
 }
@@ -43,7 +43,7 @@ is_prepared (void)
 bool
 rt_window_open (void)
 {
-  if (rt_shadow_lowest >= rt_shadow_highest || !has_one_thread ()
+  if (rt_shadow_lowest >= rt_shadow_highest || !rt_window_is_allowed ()
       || !is_prepared ())
     return false;
   rt_window_is_open = true;

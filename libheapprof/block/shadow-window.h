@@ -8,9 +8,10 @@
    meanwhile; these counts are added to the usual ones, so that none is lost.
 
    Windows are for processes with a single thread: another one could still add
-   to the second range when it has been read.  A signal handler that allocates
-   can do that to the code that it interrupted; what is left there is found when
-   the next window is closed.  */
+   to the second range when it has been read.  The C library allocates memory
+   for the second thread before that starts, the last moment to close a window.
+   A signal handler that allocates can do that to the code that it interrupted;
+   what is left there is found when the next window is closed.  */
 
 #ifndef HEAPPROF_SHADOW_WINDOW_H
 #define HEAPPROF_SHADOW_WINDOW_H
@@ -21,6 +22,10 @@
 
 /* True while a window is open.  */
 extern bool rt_window_is_open __attribute__ ((visibility ("hidden")));
+
+/* Return true if this process has a single thread, and is not about to start
+   the second one.  */
+bool rt_window_is_allowed (void);
 
 /* Open a window; return false if that is not possible, now or ever.  */
 bool rt_window_open (void);

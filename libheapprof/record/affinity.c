@@ -226,14 +226,16 @@ rt_affinity_step (void)
 {
   if (rt_window_is_open)
     {
-      if (--events_left == 0)
+      if (--events_left == 0 || !rt_window_is_allowed ())
 	rt_affinity_close ();
       return;
     }
   events_left = events;
   window.lines = window.count = 0;
   rt_affinity_due_ns = 0;
-  if (!rt_window_open ())
+  if (!rt_window_is_allowed ())
+    rt_affinity_due_ns = UINT64_MAX;
+  else if (!rt_window_open ())
     rt_affinity_due_ns = rt_raw_now_ns () + LEAST_GAP_NS * GAP_FACTOR;
 }
 

@@ -5,7 +5,9 @@
    affinity ROUNDS	 each round accesses each block once: a load and a store
    affinity ROUNDS fork	 half-way, a child continues, and then this process
    affinity ROUNDS kill	 half-way, this process is killed
-   affinity ROUNDS thread  half-way, this continues in a second thread  */
+   affinity ROUNDS thread  half-way, this continues in a second thread
+   affinity ROUNDS late	 half-way, a thread also accesses the first block ADDED
+			 times, in one loop, while this one allocates  */
 
 #include <pthread.h>
 #include <signal.h>
@@ -15,6 +17,7 @@
 #include <unistd.h>
 
 #define BLOCKS 4096
+#define ADDED 20000000
 
 struct block
 {
@@ -25,6 +28,7 @@ struct block
 static struct block *first[BLOCKS], *second[BLOCKS], *third[BLOCKS],
   *fourth[BLOCKS];
 static void *volatile spare;
+static volatile int has_begun, must_stop;
 
 #define MAKE(name)                                                             \
   static __attribute__ ((noinline)) struct block *make_##name (long key)       \
@@ -67,6 +71,50 @@ use_all (void *data)
       use (third, fourth);
     }
   return NULL;
+}
+
+static void *
+add_up (void *data)
+{
+  volatile long *const key = data;
+  for (long i = 0; i < ADDED / 2 && !must_stop; i++)
+    {
+      *key = *key + 1;
+      has_begun = 1;
+    }
+  return NULL;
+}
+
+static void *
+stay (void *data)
+{
+  pause ();
+  return data;
+}
+
+/* Few blocks are accessed between the allocations before the thread starts, so
+   windows become long, and one is open then.  There are no more windows after
+   that: another thread stays.  */
+static void
+add_in_thread (void)
+{
+  pthread_t thread, other;
+  for (int i = 0; i < 1000; i++)
+    {
+      spare = malloc (8);
+      free (spare);
+      usleep (100);
+    }
+  pthread_create (&thread, NULL, add_up, &first[0]->key);
+  while (!has_begun)
+    ;
+  for (int i = 0; i < 1000; i++)
+    {
+      spare = malloc (8);
+      free (spare);
+    }
+  pthread_create (&other, NULL, stay, NULL);
+  pthread_join (thread, NULL);
 }
 
 static void
@@ -113,6 +161,8 @@ main (int count, char **arguments)
 	}
       wait (NULL);
     }
+  if (strcmp (how, "late") == 0)
+    add_in_thread ();
   if (strcmp (how, "thread") == 0)
     {
       pthread_create (&thread, NULL, use_all, &rounds);
