@@ -6,7 +6,7 @@
 
 #include "bytes.h"
 #include "cache.h"
-#include "context-token.h"
+#include "hint-token.h"
 #include "plain-malloc.h"
 #include "pool.h"
 #include "select.h"
@@ -81,7 +81,7 @@ static void *
 make_plain (void *data, size_t size)
 {
   if (size == 0 || !hint_pool_has (data))
-    return realloc (data, size);
+    return PLAIN_CALL (realloc (data, size));
   void *const new = hint_plain_malloc (size);
   if (new == NULL)
     return NULL;
@@ -102,7 +102,7 @@ heapprof_realloc_hinted (void *data, size_t size, int hint)
   if (backend == NULL)
     return make_plain (data, size);
   void *const moved = backend->reallocate (pool, data, size);
-  return moved != NULL ? moved : realloc (data, size);
+  return moved != NULL ? moved : PLAIN_CALL (realloc (data, size));
 }
 
 static bool

@@ -7,14 +7,18 @@
    weak ones here; linked with -Wl,--wrap=free and so on, its objects call the
    other names.
 
-   A program that never gives a hint pays only for hint_in_range.  */
+   A program that never gives a hint pays only for hint_in_range, and realloc's
+   look at the context token.  */
 
 #include "intercept.h"
+#include "bytes.h"
 #include "cache.h"
+#include "hint-token.h"
 #include "definition.h"
 #include "pool.h"
 #include <dlfcn.h>
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #define WEAK __attribute__ ((weak))
@@ -47,6 +51,8 @@ static size_t own_usable_size (void *data)
 static void first_free (void *data);
 static void *first_realloc (void *data, size_t size);
 static size_t first_usable_size (void *data);
+
+bool hint_are_ignored;
 
 /* The next definitions; the first call of any of them finds all.  */
 static struct
@@ -157,9 +163,50 @@ release (void *data)
     release_slowly (data);
 }
 
+#ifdef PIC
+
+/* Resize DATA where the context token says, if it has to move, so that callers
+   with different tokens can enlarge a block in turn without more copies.
+   Return NULL, leaving DATA unchanged, if plain realloc does the same or there
+   is no memory.  */
+
+static __attribute__ ((noinline)) void *
+resize_by_token (void *data, size_t size)
+{
+  if (hint_malloc_by_token == NULL)
+    return NULL;
+  if (data == NULL)
+    return hint_malloc_by_token (size);
+  const unsigned pool
+    = hint_pool_of (__heapprof_hint_token ^ HEAPPROF_HINT_AMBIGUOUS);
+  if (size == 0 || __atomic_load_n (&hint_are_ignored, __ATOMIC_RELAXED))
+    return NULL;
+  if (hint_pool_has (data))
+    return hint_pool_grow (pool, data, size);
+  const size_t old = pool == HINT_NO_POOL ? SIZE_MAX : next.usable_size (data);
+  if (size <= old)
+    return NULL;
+  void *const new = hint_malloc_by_token (size);
+  if (new == NULL)
+    return NULL;
+  own_memcpy (new, data, old);
+  next.free (data);
+  return new;
+}
+
+#endif
+
 static inline void *
 resize (void *data, size_t size)
 {
+#ifdef PIC
+  if (HAS_TOKEN)
+    {
+      void *const moved = resize_by_token (data, size);
+      if (moved != NULL)
+	return moved;
+    }
+#endif
   if (__builtin_expect (hint_in_range (data), false) && hint_pool_has (data))
     return hint_pool_resize (data, size);
   return next.realloc (data, size);

@@ -8,7 +8,12 @@
 #ifndef HEAPPROF_INTERCEPT_H
 #define HEAPPROF_INTERCEPT_H
 
+#include "hint-kind.h"
 #include <stdbool.h>
+
+/* True once it is known that no block comes from hints, so that realloc need
+   not look where blocks belong.  */
+extern bool hint_are_ignored HINT_PRIVATE;
 
 /* True if FUNCTION is this library's free, or the function that calls of free
    become with --wrap=free.  */

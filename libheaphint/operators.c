@@ -10,7 +10,7 @@
    clears the other bits.  */
 
 #include "cache.h"
-#include "context-token.h"
+#include "hint-token.h"
 #include "select.h"
 #include "system.h"
 #include <stdbool.h>

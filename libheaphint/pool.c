@@ -371,6 +371,19 @@ hint_pool_resize (void *data, size_t size)
 		     size);
 }
 
+void *
+hint_pool_grow (unsigned pool, void *data, size_t size)
+{
+  const uint32_t run = run_of (data);
+  const size_t old = bytes_of_run_block (run);
+  if (size <= old || hint_chunks[run].state == HINT_CHUNK_LARGE)
+    return NULL;
+  return move_block (pool == HINT_NO_POOL
+		       ? hint_plain_malloc (size)
+		       : allocate (pool, size, HINT_ALIGNMENT, false),
+		     data, old, size);
+}
+
 static void *
 reallocate (unsigned pool, void *data, size_t size)
 {

@@ -26,6 +26,11 @@ void *hint_pool_resize (void *data, size_t size);
 void hint_pool_release (void *data);
 size_t hint_pool_usable_bytes (const void *data);
 
+/* Move a block in the pools that must move for SIZE bytes to POOL, which may be
+   none: to plain memory.  Return NULL if it need not, if it is large, or if
+   there is no memory.  */
+void *hint_pool_grow (unsigned pool, void *data, size_t size);
+
 /* For blocks in the range.  If they are not in the pools, do nothing and return
    false, and 0.  */
 bool hint_pool_release_own (void *data);

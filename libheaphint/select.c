@@ -244,6 +244,8 @@ hint_choose (void)
       return choice != NULL ? choice : &none;
     }
   choose (&the_choice);
+  __atomic_store_n (&hint_are_ignored, the_choice.backend == NULL,
+		    __ATOMIC_RELAXED);
   __atomic_store_n (&hint_chosen, &the_choice, __ATOMIC_RELEASE);
   return &the_choice;
 }

@@ -1,5 +1,5 @@
-/* The context token: malloc and calloc follow it, also when the C library calls
-   them; allocations with a hint of their own do not.
+/* The context token: malloc, calloc and realloc follow it, also when the C
+   library calls them; allocations with a hint of their own do not.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "hint.h"
@@ -55,6 +55,61 @@ check_functions (void)
   CHECK (malloc (SIZE_MAX / 2) == NULL);
 }
 
+/* Blocks that are in no pool, or must move, move to the token's; large blocks
+   stay in their pool.  PLAIN is in none, and is released.  */
+static void
+check_resizing (char *plain)
+{
+  hint_fill (plain, 40, 1);
+  char *moved = realloc (plain, 60);
+  CHECK (is_near (moved, hot) && hint_is_filled (moved, 40, 1));
+  moved = realloc (moved, 600);
+  CHECK (is_near (moved, hot) && hint_is_filled (moved, 40, 1));
+  char *const new = realloc (NULL, 40);
+  CHECK (is_near (new, hot));
+  char *const array = reallocarray (NULL, 5, 8);
+  CHECK (is_near (array, hot));
+  char *other = heapprof_malloc_hinted (40, 1);
+  hint_fill (other, 40, 2);
+  other = realloc (other, 30);
+  CHECK (is_near (other, cold) && hint_is_filled (other, 30, 2));
+  other = realloc (other, 400);
+  CHECK (is_near (other, hot) && hint_is_filled (other, 30, 2));
+  char *large_cold = heapprof_malloc_hinted (200000, 1);
+  hint_fill (large_cold, 200000, 4);
+  large_cold = realloc (large_cold, 400000);
+  CHECK (hint_is_filled (large_cold, 200000, 4));
+  errno = 0;
+  CHECK (realloc (NULL, SIZE_MAX / 2) == NULL && errno == ENOMEM);
+  char *const large = heapprof_malloc_hinted (40, 128);
+  hint_fill (large, 40, 3);
+  errno = 0;
+  CHECK (realloc (large, SIZE_MAX / 2) == NULL && errno == ENOMEM);
+  CHECK (!is_near (large, hot) && hint_is_filled (large, 40, 3));
+  CHECK (realloc (large, 0) == NULL);
+  free (moved);
+  free (new);
+  free (array);
+  free (other);
+  free (large_cold);
+}
+
+/* The C library's getline enlarges its block.  */
+static void
+check_line (void)
+{
+  static char text[1000];
+  memset (text, 'x', sizeof text);
+  FILE *const file = fmemopen (text, sizeof text, "r");
+  char *line = heapprof_malloc_hinted (10, 128);
+  size_t bytes = 10;
+  CHECK (file != NULL && !is_near (line, hot));
+  CHECK (getline (&line, &bytes, file) == (ssize_t) sizeof text);
+  CHECK (is_near (line, hot) && line[999] == 'x');
+  free (line);
+  fclose (file);
+}
+
 /* Their hints count, not the token.  */
 static void
 check_hinted (void)
@@ -63,6 +118,9 @@ check_hinted (void)
   char *const zeroed = heapprof_calloc_hinted (5, 8, 128);
   char *const copy = heapprof_strdup_hinted ("of 40 bytes", 128);
   char *const other = heapprof_malloc_hinted (40, 1);
+  char *const moved
+    = heapprof_realloc_hinted (heapprof_malloc_hinted (40, 128), 80, 128);
+  CHECK (!is_near (moved, hot));
   CHECK (!is_near (plain, hot));
   CHECK (!is_near (zeroed, hot));
   CHECK (!is_near (copy, hot));
@@ -72,6 +130,7 @@ check_hinted (void)
   free (zeroed);
   free (copy);
   free (other);
+  free (moved);
 }
 
 int
@@ -83,16 +142,27 @@ main (int argc, char **argv)
   cold = heapprof_malloc_hinted (40, 1);
   CHECK (!is_near (hot, cold));
   char *const plain = malloc (40);
+  char *const resized = malloc (40);
   CHECK (!is_near (plain, hot) && !is_near (plain, cold));
   __heapprof_hint_token = 254 ^ HEAPPROF_HINT_AMBIGUOUS;
   check_functions ();
   check_hinted ();
+  check_resizing (resized);
+  check_line ();
   pthread_create (&thread, NULL, run, NULL);
   pthread_join (thread, NULL);
+  char *const other_hot = heapprof_malloc_hinted (40, 254);
   __heapprof_hint_token = 128 ^ HEAPPROF_HINT_AMBIGUOUS;
   char *const other = malloc (40);
   CHECK (!is_near (other, hot));
-  free (other);
+  char *const grown = realloc (other, 4000);
+  CHECK (!is_near (grown, hot));
+  hot = realloc (hot, 20);
+  CHECK (is_near (hot, other_hot));
+  hot = realloc (hot, 80);
+  CHECK (!is_near (hot, other_hot));
+  free (other_hot);
+  free (grown);
   free (plain);
   free (hot);
   free (cold);

@@ -4,12 +4,14 @@
 
    Calls of the program set it (heapprof/abi.h).  Compiled allocations that
    need it read it themselves; those of other libraries, and those through
-   pointers to malloc, come to the malloc and calloc of this library, which do.
+   pointers to malloc, come to this library's malloc, calloc and realloc, which
+   do.
    Only in the shared library: a static program has the C library's malloc.  */
 
-#ifndef HEAPPROF_HINT_CONTEXT_TOKEN_H
-#define HEAPPROF_HINT_CONTEXT_TOKEN_H
+#ifndef HEAPPROF_HINT_TOKEN_H
+#define HEAPPROF_HINT_TOKEN_H
 
+#include "hint-kind.h"
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -20,17 +22,8 @@
 extern __thread int __heapprof_hint_token
   __attribute__ ((visibility ("default")));
 
-/* Return memory where the token says, zeroed if ZEROED; NULL if that is plain
-   memory or there is none.  */
-void *hint_allocate_by_token (size_t size, bool zeroed);
-
-static inline void *
-hint_follow_token (size_t size, bool zeroed)
-{
-  return __builtin_expect (__heapprof_hint_token != 0, false)
-	   ? hint_allocate_by_token (size, zeroed)
-	   : NULL;
-}
+/* The malloc that follows the token; NULL before the library is initialized. */
+extern void *(*hint_malloc_by_token) (size_t size) HINT_PRIVATE;
 
 /* Evaluate CALL, of an allocation function, without a token.  */
 #define WITHOUT_TOKEN(call)                                                    \
@@ -45,14 +38,6 @@ hint_follow_token (size_t size, bool zeroed)
 
 #else
 
-static inline void *
-hint_follow_token (size_t size, bool zeroed)
-{
-  (void) size;
-  (void) zeroed;
-  return NULL;
-}
-
 #define WITHOUT_TOKEN(call) (call)
 #define HAS_TOKEN false
 
@@ -61,4 +46,4 @@ hint_follow_token (size_t size, bool zeroed)
 /* CALL, as a jump if possible.  */
 #define PLAIN_CALL(call) (HAS_TOKEN ? WITHOUT_TOKEN (call) : (call))
 
-#endif /* HEAPPROF_HINT_CONTEXT_TOKEN_H */
+#endif /* HEAPPROF_HINT_TOKEN_H */
