@@ -62,6 +62,23 @@ guid_of (const struct heap_profile *profile, const struct heap_frame *frame)
   return guid;
 }
 
+/* Return the frame of the allocation of the context ID that the compiler can
+   know: the innermost one with a name, as functions of libraries that have none
+   are missing in LLVM's part.  */
+static const struct heap_frame *
+innermost_named (const struct heap_profile *profile, uint32_t id)
+{
+  const struct heap_frame *frame;
+  do
+    {
+      frame = heap_profile_frame (profile,
+				  heap_profile_context_frame (profile, id));
+      id = heap_profile_context_caller (profile, id);
+    }
+  while (frame->function_guid == 0 && id != 0);
+  return frame;
+}
+
 bool
 matching_add_absent (struct matching *matching,
 		     const struct heap_profile *profile,
@@ -83,7 +100,7 @@ matching_add_absent (struct matching *matching,
       const struct heap_frame *frame
 	= heap_profile_frame (profile,
 			      heap_profile_context_frame (profile, id));
-      const uint64_t guid = guid_of (profile, frame);
+      const uint64_t guid = guid_of (profile, innermost_named (profile, id));
       if (bsearch (&guid, guids, remarks->count, sizeof guid, compare_guids)
 	  != NULL)
 	continue;
