@@ -106,7 +106,7 @@ report_mark_meaning (unsigned int mark)
       return "most accessed for the memory they occupy, together 90% of "
 	     "accesses";
     case REPORT_COLD:
-      return "least accessed for the memory they occupy, together 1% of "
+      return "least accessed for the memory they occupy, together 3% of "
 	     "accesses";
     case REPORT_TEMPORARY:
       return "freed within 1% of a run and before 64 KiB more are allocated";

@@ -9,7 +9,8 @@
 		the processor's caches, however often it is accessed
      hot	all other contexts are ranked by accesses per byte in memory.
 		Those ranked first that together have 90% of the accesses
-     cold	those ranked last that together have 1% of the accesses
+     cold	those ranked last that together have 3% of the accesses: filling
+		them takes some, even if they are never read
      warm	the ones between
 
    A byte in memory is a byte for the length of a run: 100 bytes for a tenth of
@@ -31,7 +32,7 @@ extern "C"
 #define PLACEMENT_TEMPORARY_PERCENT 1
 #define PLACEMENT_TEMPORARY_BYTES 65536
 #define PLACEMENT_HOT_PERCENT 90
-#define PLACEMENT_COLD_PERCENT 1
+#define PLACEMENT_COLD_PERCENT 3
 
   enum placement_class
   {

@@ -193,6 +193,26 @@ START_TEST (ties)
 }
 END_TEST
 
+/* LOG and ARCHIVE have ACCESSES of about 100,000; they are cold if that is at
+   most 3%, alone or together.  */
+START_TEST (limit_of_cold)
+{
+  static const enum placement_class warm[COUNT]
+    = { PLACEMENT_HOT,	PLACEMENT_HOT,	PLACEMENT_WARM,
+	PLACEMENT_WARM, PLACEMENT_COLD, PLACEMENT_TEMPORARY };
+  struct memory_info infos[COUNT];
+  for (size_t i = 0; i < COUNT; i++)
+    infos[i] = contexts[i];
+  /* 80,000 + 15,000 + 2,000 and 2,950 + 50: 3%.  */
+  infos[BUFFER].access_count.total = 2000;
+  infos[LOG].size_bytes.total = 10240000;
+  infos[LOG].access_count.total = 2950;
+  expect (infos, 1, 1, classes);
+  infos[LOG].access_count.total++;
+  expect (infos, 1, 1, warm);
+}
+END_TEST
+
 /* With less allocated, 1% of the run is the limit; with more, 64 KiB are.  */
 START_TEST (limit_of_temporary)
 {
@@ -241,6 +261,7 @@ main (void)
   tcase_add_test (cases, without_accesses);
   tcase_add_test (cases, accesses_to_temporary);
   tcase_add_test (cases, ties);
+  tcase_add_test (cases, limit_of_cold);
   tcase_add_test (cases, limit_of_temporary);
   tcase_add_test (cases, extremes);
   suite_add_tcase (suite, cases);

@@ -150,8 +150,8 @@ START_TEST (inside_another_token)
   const uint32_t lone = add_call (profile, other, WORK, 6);
   add_blocks (profile, add_call (profile, keep, XMALLOC, 1), 1000, 1);
   add_blocks (profile, add_call (profile, work, XMALLOC, 1), 1000, 100000);
-  add_blocks (profile, add_call (profile, copy, XMALLOC, 1), 1000, 3000);
-  add_blocks (profile, add_call (profile, lone, XMALLOC, 1), 1000, 2900);
+  add_blocks (profile, add_call (profile, copy, XMALLOC, 1), 1000, 4000);
+  add_blocks (profile, add_call (profile, lone, XMALLOC, 1), 1000, 3900);
   struct heap_lookup *lookup = write_and_open (profile);
   ck_assert_int_eq (token_at (lookup, MAIN, 7), PLACEMENT_HOT);
   ck_assert_int_eq (token_at (lookup, MAIN, 8), PLACEMENT_COLD);
@@ -174,7 +174,7 @@ START_TEST (other_blocks_alone)
 			  XMALLOC, 1),
 		1000,
 		i == 0	 ? 100000
-		: i == 1 ? 3000
+		: i == 1 ? 4000
 			 : 1);
   struct heap_lookup *lookup = write_and_open (profile);
   ck_assert_int_eq (token_at (lookup, WORK, 1), PLACEMENT_HOT);
@@ -195,7 +195,7 @@ START_TEST (light_calls)
   {
     uint64_t bytes;
     uint64_t accesses;
-  } blocks[] = { { 1000, 100000 }, { 9, 900 }, { 1000, 3000 },
+  } blocks[] = { { 1000, 100000 }, { 9, 900 }, { 1000, 4000 },
 		 { 10000, 1 },	   { 200, 0 }, { 90, 0 } };
   for (uint32_t i = 0; i < 6; i++)
     add_blocks (profile,
@@ -231,7 +231,7 @@ START_TEST (temporary_blocks)
   add_temporary (profile, calls[1], 500, 10);
   add_blocks (profile, calls[2], 100000, 1);
   add_temporary (profile, calls[3], 500, 10);
-  add_blocks (profile, calls[4], 1000, 3000);
+  add_blocks (profile, calls[4], 1000, 4000);
   struct heap_lookup *lookup = write_and_open (profile);
   ck_assert_int_eq (token_at (lookup, KEEP, 1), PLACEMENT_HOT);
   ck_assert_int_eq (token_at (lookup, WORK, 1), PLACEMENT_UNKNOWN);
