@@ -147,14 +147,17 @@ use_set_cold_lifetime (double milliseconds)
   default_cold_lifetime_ms = milliseconds;
 }
 
-/* Temporary blocks stay where they are: nothing is known to be better.  See
-   also place_temporaries.  */
+/* Warm blocks go where hot ones do: between the blocks that a malloc places in
+   the order of calls, cold ones among them, they would be spread over more
+   pages.  Temporary blocks stay where they are: nothing is known to be better.
+   See also place_temporaries.  */
 hint_class
 use_hint_of_placement (placement_class placement)
 {
   switch (placement)
     {
     case PLACEMENT_HOT:
+    case PLACEMENT_WARM:
       return HINT_HOT;
     case PLACEMENT_COLD:
       return HINT_COLD;

@@ -106,7 +106,7 @@ extern "C"
 					  bool *by_token);
 
   /* Return the context token of the call FRAME, inlined or not:
-     PLACEMENT_HOT, PLACEMENT_COLD, or PLACEMENT_WARM for other blocks;
+     PLACEMENT_HOT, PLACEMENT_COLD, or PLACEMENT_TEMPORARY for other blocks;
      PLACEMENT_UNKNOWN if it needs none.  */
   enum placement_class
   heap_lookup_token (const struct heap_lookup *lookup,

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where blocks go.  Warm and unknown blocks are not moved; temporary ones may
-   be anywhere but between cold ones.  */
+/* Where blocks go.  Warm blocks go where hot ones do.  Unknown blocks are not
+   moved; temporary ones may be anywhere but between cold ones.  */
 enum kind
 {
   KIND_OTHER,
@@ -48,6 +48,7 @@ static enum kind kind_of (enum placement_class class)
   switch (class)
     {
     case PLACEMENT_HOT:
+    case PLACEMENT_WARM:
       return KIND_HOT;
     case PLACEMENT_COLD:
       return KIND_COLD;
@@ -62,7 +63,8 @@ static enum placement_class
 class_of (enum kind kind)
 {
   static const enum placement_class classes[]
-    = { PLACEMENT_WARM, PLACEMENT_HOT, PLACEMENT_COLD, PLACEMENT_WARM };
+    = { PLACEMENT_TEMPORARY, PLACEMENT_HOT, PLACEMENT_COLD,
+	PLACEMENT_TEMPORARY };
   return classes[kind];
 }
 
@@ -80,8 +82,8 @@ has_place (const struct finder *finder, uint32_t node)
     ->has_place;
 }
 
-/* True if contexts of KIND may have TOKEN, or PLACEMENT_WARM instead of none.
- */
+/* True if contexts of KIND may have TOKEN, or PLACEMENT_TEMPORARY instead of
+   none.  */
 static bool
 accepts (enum kind kind, enum placement_class token)
 {
@@ -277,7 +279,8 @@ compare_weights (const void *element1, const void *element2)
 }
 
 /* Drop the tokens of KIND with the least weight, which together have at most
-   STACK_TOKENS_LIGHT_PERCENT of the weight of all contexts of KIND.  */
+   STACK_TOKENS_LIGHT_PERCENT of the weight of all contexts of KIND.  Where they
+   decide about temporary blocks, too, these have the token now.  */
 static bool
 drop_light (struct finder *finder, enum kind kind)
 {
@@ -298,7 +301,10 @@ drop_light (struct finder *finder, enum kind kind)
   if (count > 1)
     qsort (calls, count, sizeof *calls, compare_weights);
   for (size_t i = 0; i < count && (left -= calls[i].weight) >= 0; i++)
-    finder->tokens->calls[calls[i].frame] = PLACEMENT_UNKNOWN;
+    finder->tokens->calls[calls[i].frame]
+      = finder->bytes[calls[i].frame][KIND_TEMPORARY] > 0
+	  ? class_of (KIND_TEMPORARY)
+	  : PLACEMENT_UNKNOWN;
   free (calls);
   return true;
 }
@@ -357,7 +363,7 @@ first_token (const struct finder *finder, uint32_t node)
 static enum placement_class
 class_at (const struct finder *finder, uint32_t node)
 {
-  return node == 0 ? PLACEMENT_WARM : *token_of (finder, node);
+  return node == 0 ? PLACEMENT_TEMPORARY : *token_of (finder, node);
 }
 
 /* Store in SUMS the weight of all contexts, by kind.  */
@@ -484,19 +490,19 @@ drop_needless (struct finder *finder)
 	if (finder->places[i] != node)
 	  node = finder->nodes[node].caller;
 	node = first_token (finder, node);
-	if (node == 0 || *token_of (finder, node) != PLACEMENT_WARM)
+	if (node == 0 || *token_of (finder, node) != PLACEMENT_TEMPORARY)
 	  continue;
 	uint32_t outer = node;
 	do
 	  outer = first_token (finder, finder->nodes[outer].caller);
-	while (outer != 0 && *token_of (finder, outer) == PLACEMENT_WARM);
+	while (outer != 0 && *token_of (finder, outer) == PLACEMENT_TEMPORARY);
 	if (outer != 0
 	    && !accepts ((enum kind) finder->kinds[i],
 			 *token_of (finder, outer)))
 	  needed[finder->same[frame_of (finder, node)]] = true;
       }
   for (size_t i = 0; i < frames; i++)
-    if (finder->tokens->calls[i] == PLACEMENT_WARM && !needed[i])
+    if (finder->tokens->calls[i] == PLACEMENT_TEMPORARY && !needed[i])
       finder->tokens->calls[i] = PLACEMENT_UNKNOWN;
   free (needed);
   return true;
@@ -515,7 +521,7 @@ find_decided (struct finder *finder)
 	const uint32_t node = allocation_of (finder, i);
 	const uint32_t first = first_token (finder, finder->nodes[node].caller);
 	const enum placement_class found
-	  = first == 0 ? PLACEMENT_WARM : *token_of (finder, first);
+	  = first == 0 ? PLACEMENT_TEMPORARY : *token_of (finder, first);
 	finder->tokens->decides[i]
 	  = accepts ((enum kind) finder->kinds[i], found);
       }

@@ -2,8 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    An allocation whose contexts have blocks of several kinds (hot, cold and
-   others) needs a hint from its callers.  Temporary blocks agree with hot and
-   with other ones: they may be anywhere but between cold blocks.
+   others) needs a hint from its callers.  Warm blocks are hot ones here, since
+   they go where these do.  Temporary blocks agree with hot and with other ones:
+   they may be anywhere but between cold blocks.
 
      keep --1--> xmalloc --0--> malloc	cold from 1, hot from 2
      work --2--> xmalloc
@@ -20,7 +21,8 @@
    A token costs a few instructions whenever its call runs, whether that
    allocates or not.  So the lightest tokens are dropped: those that together
    decide about at most a hundredth of the accesses of hot contexts, or of the
-   bytes of cold ones, each counted for as long as it is in memory.
+   bytes of cold ones, each counted for as long as it is in memory.  Temporary
+   blocks whose token is dropped with those get one of their own.
 
    Calls without a place in the source cannot get tokens; nor can compilers give
    hints to allocations at such calls, as in a library without debug
@@ -43,7 +45,8 @@ struct stack_tokens
 {
   bool *decides; /* by stack: the token of a call decides where its blocks go */
   enum placement_class *calls; /* by frame of the records: PLACEMENT_HOT, _COLD,
-				  _WARM for others, _UNKNOWN without token */
+				  _TEMPORARY for others, _UNKNOWN without token
+				*/
 };
 
 /* Find the tokens for RECORDS, whose stack S has the MIB INFOS[S], unless NULL,

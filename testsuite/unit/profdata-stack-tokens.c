@@ -137,34 +137,35 @@ START_TEST (allocation_without_a_place)
 }
 END_TEST
 
-/* main calls work, which is hot, but for what it allocates through strdup.
-   There, other blocks need a token of their own.  */
+/* main calls work, whose blocks are cold there, but for what it allocates
+   through strdup.  Temporary ones need a token of their own there, but not
+   where main calls work for hot blocks.  */
 START_TEST (inside_another_token)
 {
   struct heap_profile *profile = new_profile ();
   const uint32_t start = add_call (profile, 0, MAIN, 7);
   const uint32_t other = add_call (profile, 0, MAIN, 8);
-  const uint32_t keep = add_call (profile, other, WORK, 2);
-  const uint32_t work = add_call (profile, start, WORK, 2);
+  const uint32_t keep = add_call (profile, start, WORK, 2);
+  const uint32_t work = add_call (profile, other, WORK, 2);
   const uint32_t copy = add_call (profile, start, WORK, 4);
   const uint32_t lone = add_call (profile, other, WORK, 6);
   add_blocks (profile, add_call (profile, keep, XMALLOC, 1), 1000, 1);
   add_blocks (profile, add_call (profile, work, XMALLOC, 1), 1000, 100000);
-  add_blocks (profile, add_call (profile, copy, XMALLOC, 1), 1000, 4000);
-  add_blocks (profile, add_call (profile, lone, XMALLOC, 1), 1000, 3900);
+  add_temporary (profile, add_call (profile, copy, XMALLOC, 1), 1000, 10);
+  add_temporary (profile, add_call (profile, lone, XMALLOC, 1), 1000, 10);
   struct heap_lookup *lookup = write_and_open (profile);
-  ck_assert_int_eq (token_at (lookup, MAIN, 7), PLACEMENT_HOT);
-  ck_assert_int_eq (token_at (lookup, MAIN, 8), PLACEMENT_COLD);
+  ck_assert_int_eq (token_at (lookup, MAIN, 7), PLACEMENT_COLD);
+  ck_assert_int_eq (token_at (lookup, MAIN, 8), PLACEMENT_HOT);
   ck_assert_int_eq (token_at (lookup, WORK, 2), PLACEMENT_UNKNOWN);
-  ck_assert_int_eq (token_at (lookup, WORK, 4), PLACEMENT_WARM);
-  ck_assert_int_eq (token_at (lookup, WORK, 6), PLACEMENT_WARM);
+  ck_assert_int_eq (token_at (lookup, WORK, 4), PLACEMENT_TEMPORARY);
+  ck_assert_int_eq (token_at (lookup, WORK, 6), PLACEMENT_UNKNOWN);
   heap_lookup_close (lookup);
   unlink (path);
 }
 END_TEST
 
-/* Without an outer token, other blocks need none.  */
-START_TEST (other_blocks_alone)
+/* Warm blocks are placed like hot ones.  */
+START_TEST (warm_blocks)
 {
   struct heap_profile *profile = new_profile ();
   const uint32_t start = add_call (profile, 0, MAIN, 7);
@@ -178,7 +179,7 @@ START_TEST (other_blocks_alone)
 			 : 1);
   struct heap_lookup *lookup = write_and_open (profile);
   ck_assert_int_eq (token_at (lookup, WORK, 1), PLACEMENT_HOT);
-  ck_assert_int_eq (token_at (lookup, WORK, 2), PLACEMENT_UNKNOWN);
+  ck_assert_int_eq (token_at (lookup, WORK, 2), PLACEMENT_HOT);
   ck_assert_int_eq (token_at (lookup, WORK, 3), PLACEMENT_COLD);
   heap_lookup_close (lookup);
   unlink (path);
@@ -205,7 +206,7 @@ START_TEST (light_calls)
   struct heap_lookup *lookup = write_and_open (profile);
   ck_assert_int_eq (token_at (lookup, WORK, 1), PLACEMENT_HOT);
   ck_assert_int_eq (token_at (lookup, WORK, 2), PLACEMENT_UNKNOWN);
-  ck_assert_int_eq (token_at (lookup, WORK, 3), PLACEMENT_UNKNOWN);
+  ck_assert_int_eq (token_at (lookup, WORK, 3), PLACEMENT_HOT);
   ck_assert_int_eq (token_at (lookup, WORK, 4), PLACEMENT_COLD);
   ck_assert_int_eq (token_at (lookup, WORK, 5), PLACEMENT_COLD);
   ck_assert_int_eq (token_at (lookup, WORK, 6), PLACEMENT_UNKNOWN);
@@ -237,7 +238,7 @@ START_TEST (temporary_blocks)
   ck_assert_int_eq (token_at (lookup, WORK, 1), PLACEMENT_UNKNOWN);
   ck_assert_int_eq (token_at (lookup, KEEP, 3), PLACEMENT_COLD);
   ck_assert_int_eq (token_at (lookup, KEEP, 4), PLACEMENT_UNKNOWN);
-  ck_assert_int_eq (token_at (lookup, KEEP, 5), PLACEMENT_UNKNOWN);
+  ck_assert_int_eq (token_at (lookup, KEEP, 5), PLACEMENT_HOT);
   heap_lookup_close (lookup);
   unlink (path);
 }
@@ -269,7 +270,7 @@ START_TEST (token_in_the_way)
     }
   struct heap_lookup *lookup = write_and_open (profile);
   ck_assert_int_eq (token_at (lookup, WORK, 1),
-		    _i == 0 ? PLACEMENT_UNKNOWN : PLACEMENT_WARM);
+		    _i == 0 ? PLACEMENT_UNKNOWN : PLACEMENT_TEMPORARY);
   ck_assert_int_eq (token_at (lookup, MAIN, 7), PLACEMENT_COLD);
   ck_assert_int_eq (token_at (lookup, MAIN, 8), PLACEMENT_HOT);
   heap_lookup_close (lookup);
@@ -286,7 +287,7 @@ struct context
   uint64_t bytes;
   double weight; /* accesses if hot; bytes if temporary, which all live as long;
 		    bytes times their lifetime */
-  enum placement_class kind; /* PLACEMENT_WARM stands for unknown, too */
+  enum placement_class kind; /* PLACEMENT_HOT stands for warm, too */
   bool by_token;
   size_t place; /* of the frame that decides; COUNT: none */
 };
@@ -325,7 +326,8 @@ random_profile (unsigned int seed)
 
 static enum placement_class kind_of (enum placement_class class)
 {
-  return class == PLACEMENT_UNKNOWN ? PLACEMENT_WARM : class;
+  ck_assert_int_ne (class, PLACEMENT_UNKNOWN);
+  return class == PLACEMENT_WARM ? PLACEMENT_HOT : class;
 }
 
 /* True if a context of KIND may have TOKEN.  */
@@ -386,7 +388,7 @@ agree_from (const struct contexts *contexts, const struct context *context,
 	    size_t last)
 {
   static const enum placement_class tokens[]
-    = { PLACEMENT_HOT, PLACEMENT_WARM, PLACEMENT_COLD };
+    = { PLACEMENT_HOT, PLACEMENT_TEMPORARY, PLACEMENT_COLD };
   bool agree = false;
   for (size_t i = 0; i < 3 && !agree; i++)
     {
@@ -437,26 +439,23 @@ majority_at (const struct contexts *contexts,
 {
   const uint64_t hot = bytes_at (contexts, frame, PLACEMENT_HOT);
   const uint64_t cold = bytes_at (contexts, frame, PLACEMENT_COLD);
-  const uint64_t other = bytes_at (contexts, frame, PLACEMENT_WARM);
   const uint64_t temporary = bytes_at (contexts, frame, PLACEMENT_TEMPORARY);
-  if (hot > other && hot >= cold)
+  if (hot > 0 && hot >= cold)
     return PLACEMENT_HOT;
-  return cold > hot && cold > other + temporary ? PLACEMENT_COLD
-						: PLACEMENT_WARM;
+  return cold > hot && cold > temporary ? PLACEMENT_COLD : PLACEMENT_TEMPORARY;
 }
 
-/* Tokens are those of majorities, but may be missing.  */
+/* Tokens are those of majorities, but may be missing, or left to temporary
+   blocks.  */
 static void
 expect_majority (const struct contexts *contexts,
 		 const struct heap_lookup_frame *frame,
 		 enum placement_class token)
 {
-  if (token != PLACEMENT_UNKNOWN)
+  if (token != PLACEMENT_UNKNOWN && token != PLACEMENT_TEMPORARY)
     ck_assert_int_eq (token, majority_at (contexts, frame));
-  if (token == PLACEMENT_WARM)
-    ck_assert_uint_gt (bytes_at (contexts, frame, PLACEMENT_WARM)
-			 + bytes_at (contexts, frame, PLACEMENT_TEMPORARY),
-		       0);
+  if (token == PLACEMENT_TEMPORARY)
+    ck_assert_uint_gt (bytes_at (contexts, frame, PLACEMENT_TEMPORARY), 0);
 }
 
 /* Return the kind that an ambiguous allocation finds in CONTEXT.  */
@@ -470,7 +469,7 @@ found_by (const struct heap_lookup *lookup, const struct context *context)
       if (token != PLACEMENT_UNKNOWN)
 	return token;
     }
-  return PLACEMENT_WARM;
+  return PLACEMENT_TEMPORARY;
 }
 
 /* Return the kind that it would find if no token were dropped.  */
@@ -483,12 +482,11 @@ found_by_majority (const struct contexts *contexts,
       const struct heap_lookup_frame *frame = &context->frames[i];
       if (bytes_at (contexts, frame, PLACEMENT_HOT)
 	    + bytes_at (contexts, frame, PLACEMENT_COLD)
-	    + bytes_at (contexts, frame, PLACEMENT_WARM)
 	    + bytes_at (contexts, frame, PLACEMENT_TEMPORARY)
 	  > 0)
 	return majority_at (contexts, frame);
     }
-  return PLACEMENT_WARM;
+  return PLACEMENT_TEMPORARY;
 }
 
 /* Dropping tokens costs at most a hundredth of the weight of hot and cold
@@ -553,7 +551,7 @@ make_suite (void)
   tcase_add_test (by_hand, callers_of_a_wrapper);
   tcase_add_loop_test (by_hand, allocation_without_a_place, 0, 2);
   tcase_add_test (by_hand, inside_another_token);
-  tcase_add_test (by_hand, other_blocks_alone);
+  tcase_add_test (by_hand, warm_blocks);
   tcase_add_test (by_hand, light_calls);
   tcase_add_test (by_hand, temporary_blocks);
   tcase_add_loop_test (by_hand, token_in_the_way, 0, 2);
