@@ -21,15 +21,17 @@ rt_window_is_allowed (void)
   return &__libc_single_threaded != NULL && __libc_single_threaded != 0;
 }
 
+/* There are no more windows.  */
+static bool has_failed;
+
 /* Map the second range, once.  Not if counters are mapped in pieces: address
    space is limited then.  */
 
 static bool
 is_prepared (void)
 {
-  static bool has_failed;
   if (rt_shadow_second != 0 || has_failed)
-    return rt_shadow_second != 0;
+    return !has_failed;
   void *const base
     = rt_shadow_pieces == NULL ? sys_map (RT_SHADOW_BYTES) : NULL;
   has_failed = base == NULL;
@@ -70,20 +72,22 @@ rt_window_take (const void *data, size_t size)
   return accessed;
 }
 
-/* Move the counts of the pages of RUN.  */
+/* Move the counts of the pages of RUN.  They are cleared, too, as a filter of
+   system calls may prevent that the pages are discarded.  */
 
 static void
 move_counts (struct sys_run run, void (*visit) (uintptr_t granule, void *data),
 	     void *data)
 {
   uint64_t *const usual = (uint64_t *) rt_shadow_base;
-  const uint64_t *const second = (const uint64_t *) rt_shadow_second;
+  uint64_t *const second = (uint64_t *) rt_shadow_second;
   const size_t end = (run.end - rt_shadow_second) / HEAPPROF_COUNTER_BYTES;
   for (size_t i = (run.start - rt_shadow_second) / HEAPPROF_COUNTER_BYTES;
        i < end; i++)
     if (second[i] != 0)
       {
 	usual[i] += second[i];
+	second[i] = 0;
 	if (visit != NULL)
 	  visit (i << HEAPPROF_GRANULE_SHIFT, data);
       }
@@ -114,6 +118,8 @@ rt_window_close (void (*visit) (uintptr_t granule, void *data), void *data)
     }
   if (fd >= 0)
     sys_close (fd);
+  else
+    has_failed = true; /* it takes too long to look at all pages */
   /* At once, as the pages are few, and a call for each run costs more.  */
   if (first < last)
     sys_discard ((void *) first, last - first);
