@@ -33,6 +33,7 @@ struct indexed_file
   const struct indexed_profile_options *options;
   unsigned int version;
   struct byte_writer *classes; /* of contexts; NULL: not needed */
+  struct byte_writer *groups;  /* the same */
 };
 
 /* The names of a file's functions, each with its records.  */
@@ -216,7 +217,7 @@ write_llvm_parts (const struct indexed_file *file, struct profile_error *err)
 	    .full_schema = file->options->full_schema,
 	    .keep_columns = file->options->keep_columns };
       if (!memprof_section_write (writer, file->heap, &options, file->classes,
-				  err))
+				  file->groups, err))
 	return false;
     }
   write_small_parts (file);
@@ -227,17 +228,19 @@ write_llvm_parts (const struct indexed_file *file, struct profile_error *err)
 static bool
 write_with_section (struct indexed_file *file, struct profile_error *err)
 {
-  struct byte_writer classes = { 0 };
+  struct byte_writer classes = { 0 }, groups = { 0 };
   struct heapprof_section_making *section
     = heapprof_section_begin (file->heap, file->counters, file->gcov);
   if (!section)
     return profile_error_set_memory (err, NULL);
   file->classes = &classes;
+  file->groups = &groups;
   bool done = write_llvm_parts (file, err);
   file->writer->failed |= !done;
-  if (!heapprof_section_end (section, &classes, file->writer) && done)
+  if (!heapprof_section_end (section, &classes, &groups, file->writer) && done)
     done = profile_error_set_memory (err, NULL);
   byte_writer_free (&classes);
+  byte_writer_free (&groups);
   return done;
 }
 

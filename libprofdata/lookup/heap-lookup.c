@@ -28,6 +28,7 @@ struct heap_lookup
   struct heap_profile *files;	/* frames with their source files; NULL until
 				   first used */
   struct stack_classes classes; /* empty: the file has none */
+  struct byte_reader groups;	/* the same */
 
   /* Of the last record found.  */
   struct heap_lookup_stacks stacks;
@@ -70,6 +71,8 @@ find_classes (struct heap_lookup *lookup)
 		    &ignored);
   if (heapprof_section_find (&file, HEAPPROF_SECTION_CLASSES, &block))
     stack_classes_read (&lookup->classes, &block);
+  if (!heapprof_section_find (&file, HEAPPROF_SECTION_GROUPS, &lookup->groups))
+    lookup->groups = (struct byte_reader){ 0 };
 }
 
 struct heap_lookup *
@@ -453,6 +456,16 @@ heap_lookup_token (const struct heap_lookup *lookup,
 				   stack_classes_call_hash (frame->function,
 							    frame->line_offset,
 							    frame->column));
+}
+
+unsigned int
+heap_lookup_group (const struct heap_lookup *lookup,
+		   const struct heap_lookup_frame *frame)
+{
+  return stack_groups_find (&lookup->groups,
+			    stack_classes_call_hash (frame->function,
+						     frame->line_offset,
+						     frame->column));
 }
 
 static bool

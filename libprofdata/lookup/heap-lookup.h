@@ -112,6 +112,11 @@ extern "C"
   heap_lookup_token (const struct heap_lookup *lookup,
 		     const struct heap_lookup_frame *frame);
 
+  /* Return the group of the hot blocks that the call FRAME allocates, from 1
+     on; 0 if they have none.  */
+  unsigned int heap_lookup_group (const struct heap_lookup *lookup,
+				  const struct heap_lookup_frame *frame);
+
   /* The place of a function that may have a call.  */
   struct heap_lookup_place
   {

@@ -1,6 +1,7 @@
 /* LLVM's view of a heap profile: call sites listed in the details.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "heap-affinities.h"
 #include "llvm-records-parts.h"
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,31 @@ llvm_given_find (const struct llvm_records *records,
     }
   free (stack_of);
   return given;
+}
+
+bool
+llvm_given_find_affinities (struct llvm_records *records,
+			    const struct heap_details *details)
+{
+  const uint32_t count = heap_details_affinity_count (details);
+  if (count == 0)
+    return true;
+  uint32_t *stack_of = malloc (records->tree.node_count * sizeof *stack_of);
+  if (!stack_of)
+    return false;
+  memset (stack_of, 0xff, records->tree.node_count * sizeof *stack_of);
+  for (uint32_t i = 0; i < records->stack_count; i++)
+    stack_of[records->tree_nodes[records->stack_nodes[i]]] = i;
+  for (uint32_t i = 0; i < count; i++)
+    {
+      struct llvm_affinity *affinity = &records->tree.affinities[i];
+      affinity->first = stack_of[affinity->first];
+      affinity->second = stack_of[affinity->second];
+      if (affinity->first == LLVM_NO_STACK || affinity->second == LLVM_NO_STACK)
+	*affinity = (struct llvm_affinity){ 0, 0, 0 };
+    }
+  free (stack_of);
+  return true;
 }
 
 static int

@@ -77,6 +77,10 @@ bool llvm_stacks_number (struct llvm_records *records);
 struct llvm_given *llvm_given_find (const struct llvm_records *records,
 				    const struct heap_details *details);
 
+/* Replace the nodes of affinities, of DETAILS, by stacks.  */
+bool llvm_given_find_affinities (struct llvm_records *records,
+				 const struct heap_details *details);
+
 /* Sort the call sites of records, to which GIVEN were added, and their
    callees.  */
 bool llvm_given_finish (struct llvm_records *records,

@@ -220,7 +220,8 @@ llvm_records_fill (struct llvm_records *records,
   const struct heap_details *details = heap_profile_read_details (profile);
   uint32_t given_count = heap_details_call_site_count (details);
   struct llvm_given *given = llvm_given_find (records, details);
-  bool done = (given && fill_lists (records, given, given_count)
+  bool done = (given && llvm_given_find_affinities (records, details)
+	       && fill_lists (records, given, given_count)
 	       && llvm_given_finish (records, details, given)
 	       && drop_empty_records (records, details));
   free (given);
@@ -362,4 +363,14 @@ uint32_t
 llvm_records_stack_node (const struct llvm_records *records, uint32_t stack)
 {
   return records->stack_nodes[stack];
+}
+
+uint64_t
+llvm_records_affinity (const struct llvm_records *records, uint32_t i,
+		       uint32_t *first, uint32_t *second)
+{
+  const struct llvm_affinity *affinity = &records->tree.affinities[i];
+  *first = affinity->first;
+  *second = affinity->second;
+  return affinity->lines;
 }

@@ -77,6 +77,11 @@ size_t llvm_records_stack_count (const struct llvm_records *records);
 const uint32_t *llvm_records_stack_frames (const struct llvm_records *records,
 					   uint32_t stack, size_t *count);
 
+/* Return the lines of affinity I of the profile, and store its stacks in *FIRST
+   and *SECOND; 0 if there is no such stack.  */
+uint64_t llvm_records_affinity (const struct llvm_records *records, uint32_t i,
+				uint32_t *first, uint32_t *second);
+
 /* Free the frames of stacks and the tree below, to save memory: from then on
    only records and frames can be accessed.  */
 void llvm_records_drop_stacks (struct llvm_records *records);

@@ -7,6 +7,7 @@
    caller's node.  */
 
 #include "llvm-tree.h"
+#include "heap-affinities.h"
 #include "large-memory.h"
 #include "llvm-columns.h"
 #include <stdlib.h>
@@ -414,6 +415,30 @@ add_roles (struct making *making)
   return true;
 }
 
+/* Remember the nodes of contexts with affinities.  Contexts that became equal
+   are not used together more often for that.  */
+static bool
+add_affinities (struct making *making)
+{
+  const struct heap_details *details
+    = heap_profile_read_details (making->profile);
+  const uint32_t count = heap_details_affinity_count (details);
+  struct llvm_affinity *affinities
+    = calloc ((size_t) count + 1, sizeof *affinities);
+  making->tree->affinities = affinities;
+  for (uint32_t i = 0; affinities && i < count; i++)
+    {
+      const struct heap_affinity *affinity
+	= heap_details_affinity_at (details, i);
+      affinities[i].first = making->nodes[affinity->first];
+      affinities[i].second = making->nodes[affinity->second];
+      if (affinities[i].first != affinities[i].second
+	  || affinity->first == affinity->second)
+	affinities[i].lines = affinity->lines;
+    }
+  return affinities != NULL;
+}
+
 static bool
 make_tree (struct making *making, bool keep_columns)
 {
@@ -423,7 +448,7 @@ make_tree (struct making *making, bool keep_columns)
   find_used (making);
   return (number_frames (making) && add_physical_frames (making)
 	  && add_given_stacks (making) && add_contexts (making)
-	  && add_roles (making));
+	  && add_roles (making) && add_affinities (making));
 }
 
 /* Allocate the arrays of MAKING by frame and by context.  */
@@ -468,6 +493,7 @@ void
 llvm_tree_free (struct llvm_tree *tree)
 {
   free (tree->given);
+  free (tree->affinities);
   free (tree->infos);
   free (tree->roles);
   free (tree->frames);

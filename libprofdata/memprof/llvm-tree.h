@@ -45,6 +45,14 @@ enum llvm_role
   LLVM_HAS_INFO = 16	    /* it has a MIB */
 };
 
+/* The affinity of the contexts of two nodes; later of two stacks.  */
+struct llvm_affinity
+{
+  uint32_t first;
+  uint32_t second;
+  uint64_t lines; /* 0: one has no stack */
+};
+
 struct llvm_tree
 {
   struct llvm_frame *frames; /* sorted; number 0 is not used */
@@ -54,6 +62,7 @@ struct llvm_tree
   uint8_t *roles;		    /* by node: of enum llvm_role */
   const struct memory_info **infos; /* by node, for nodes with a MIB */
   struct record_table sums;	    /* MIBs of contexts that became equal */
+  struct llvm_affinity *affinities; /* by their number in the profile */
   uint32_t *given; /* nodes of the profile's call sites, by their number in its
 		      details */
 };

@@ -407,7 +407,7 @@ encode (void *data)
    need the numbers of stacks, but do not depend on each other.  */
 static bool
 make_version_34 (struct byte_writer *writer, struct section_source *source,
-		 struct byte_writer *classes)
+		 struct byte_writer *classes, struct byte_writer *groups)
 {
   struct background background;
   struct encoding encoding = { .source = source };
@@ -416,10 +416,10 @@ make_version_34 (struct byte_writer *writer, struct section_source *source,
 		      >= LEAST_NODES_IN_BACKGROUND);
   bool done = llvm_records_fill (source->records, source->profile);
   background_end (&background);
-  done
-    = done
-      && (!classes
-	  || stack_classes_write (classes, source->records, source->profile));
+  done = done
+	 && (!classes
+	     || stack_classes_write (classes, groups, source->records,
+				     source->profile));
   llvm_records_drop_stacks (source->records);
   if (!done || !encoding.is_done)
     return false;
@@ -431,7 +431,8 @@ bool
 memprof_section_write (struct byte_writer *writer,
 		       const struct heap_profile *profile,
 		       const struct memprof_options *options,
-		       struct byte_writer *classes, struct profile_error *err)
+		       struct byte_writer *classes, struct byte_writer *groups,
+		       struct profile_error *err)
 {
   struct llvm_records *records
     = llvm_records_begin (profile, options->keep_columns);
@@ -453,13 +454,15 @@ memprof_section_write (struct byte_writer *writer,
   bool done = records != NULL;
   if (done && options->version == 2)
     done = (llvm_records_fill (records, profile)
-	    && (!classes || stack_classes_write (classes, records, profile))
+	    && (!classes
+		|| stack_classes_write (classes, groups, records, profile))
 	    && write_version_2 (writer, &source));
   else if (done)
-    done = make_version_34 (writer, &source, classes);
+    done = make_version_34 (writer, &source, classes, groups);
   stack_encoder_free (&source.stacks);
   llvm_records_free (records);
-  if (!done || writer->failed || (classes && classes->failed))
+  if (!done || writer->failed
+      || (classes && (classes->failed || groups->failed)))
     return profile_error_set_memory (err, NULL);
   return true;
 }

@@ -30,13 +30,14 @@ struct memprof_options
 };
 
 /* Append the section of PROFILE to WRITER, which holds the file up to there,
-   and the placement classes of its contexts to CLASSES (stack-classes.h),
-   unless NULL.  Return false and set *ERR, without a path, if memory is
-   exhausted or a table of the format is full.  */
+   and the placement classes of its contexts to CLASSES and their groups to
+   GROUPS (stack-classes.h), unless NULL.  Return false and set *ERR, without a
+   path, if memory is exhausted or a table of the format is full.  */
 bool memprof_section_write (struct byte_writer *writer,
 			    const struct heap_profile *profile,
 			    const struct memprof_options *options,
 			    struct byte_writer *classes,
+			    struct byte_writer *groups,
 			    struct profile_error *err);
 
 #endif /* HEAPPROF_MEMPROF_WRITER_H */

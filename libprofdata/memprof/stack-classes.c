@@ -3,6 +3,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "stack-classes.h"
+#include "saturating.h"
+#include "stack-groups.h"
 #include "stack-tokens.h"
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +13,7 @@
 #define FLAG_MASK ((UINT64_C (1) << FLAG_BITS) - 1)
 #define CLASS_MASK UINT64_C (7)
 #define FLAG_BY_TOKEN UINT64_C (8)
+#define GROUP_MASK UINT64_C (15)
 
 /* The MIBs of stacks.  */
 struct stack_infos
@@ -133,6 +136,67 @@ write_calls (struct byte_writer *writer, const struct llvm_records *records,
   return true;
 }
 
+/* What a call allocates: accesses to its hot blocks of each group; 0: none.  */
+struct site_groups
+{
+  uint64_t accesses[STACK_GROUPS_MAX + 1];
+};
+
+/* Return the group of nearly all accesses in SITE; 0 if there is none.  */
+static unsigned int
+group_of_site (const struct site_groups *site)
+{
+  uint64_t sum = 0;
+  unsigned int most = 0;
+  for (unsigned int i = 0; i <= STACK_GROUPS_MAX; i++)
+    {
+      sum = saturating_add (sum, site->accesses[i]);
+      if (site->accesses[i] > site->accesses[most])
+	most = i;
+    }
+  return (double) site->accesses[most] >= 0.9 * (double) sum ? most : 0;
+}
+
+/* Write the groups of calls that allocate, where their contexts agree: to tell
+   these apart would cost more than it gains.  GROUPS are those of stacks.  */
+static bool
+write_groups (struct byte_writer *writer, const struct llvm_records *records,
+	      const struct stack_infos *stacks,
+	      const enum placement_class *classes, const uint8_t *groups)
+{
+  const size_t frames = llvm_records_frame_count (records);
+  const struct context_node *nodes = llvm_records_nodes (records);
+  struct site_groups *sites = calloc (frames + 1, sizeof *sites);
+  uint64_t *entries = calloc (frames + 1, sizeof *entries);
+  const bool done = sites && entries;
+  size_t count = 0;
+  for (size_t i = 0; done && i < stacks->count; i++)
+    if (stacks->infos[i] && classes[i] == PLACEMENT_HOT)
+      {
+	const uint32_t node = llvm_records_stack_node (records, (uint32_t) i);
+	uint64_t *accesses = &sites[nodes[node].frame - 1].accesses[groups[i]];
+	*accesses
+	  = saturating_add (*accesses, stacks->infos[i]->access_count.total);
+      }
+  for (size_t i = 0; done && i < frames; i++)
+    {
+      const unsigned int group = group_of_site (&sites[i]);
+      const struct llvm_frame *frame
+	= llvm_records_frame (records, (uint32_t) i);
+      if (group != 0)
+	entries[count++]
+	  = (stack_classes_call_hash (frame->function_guid, frame->line_offset,
+				      frame->column)
+	     & ~GROUP_MASK)
+	    | group;
+    }
+  if (done)
+    write_sorted (writer, entries, count);
+  free (sites);
+  free (entries);
+  return done;
+}
+
 /* Return the class of each stack; NULL if memory is exhausted.  */
 static enum placement_class *
 classify (struct stack_infos *stacks, const struct heap_profile *profile)
@@ -154,18 +218,23 @@ classify (struct stack_infos *stacks, const struct heap_profile *profile)
 }
 
 bool
-stack_classes_write (struct byte_writer *writer,
+stack_classes_write (struct byte_writer *writer, struct byte_writer *groups,
 		     const struct llvm_records *records,
 		     const struct heap_profile *profile)
 {
+  uint8_t *group_of = calloc (llvm_records_stack_count (records) + 1, 1);
   struct stack_infos stacks = { 0 };
   struct stack_tokens tokens = { 0 };
   enum placement_class *classes = NULL;
-  bool done = (collect_infos (&stacks, records)
-	       && (classes = classify (&stacks, profile)) != NULL
-	       && stack_tokens_make (&tokens, records, stacks.infos, classes)
-	       && write_stacks (writer, records, &stacks, classes, &tokens)
-	       && write_calls (writer, records, &tokens));
+  bool done
+    = (group_of && collect_infos (&stacks, records)
+       && (classes = classify (&stacks, profile)) != NULL
+       && stack_groups_make (group_of, records, profile, stacks.infos, classes)
+       && stack_tokens_make (&tokens, records, stacks.infos, classes)
+       && write_stacks (writer, records, &stacks, classes, &tokens)
+       && write_calls (writer, records, &tokens)
+       && write_groups (groups, records, &stacks, classes, group_of));
+  free (group_of);
   stack_tokens_free (&tokens);
   free (classes);
   free (stacks.infos);
@@ -239,4 +308,10 @@ enum placement_class
 stack_classes_find_token (const struct stack_classes *classes, uint64_t hash)
 {
   return class_of (find_entry (&classes->calls, hash));
+}
+
+unsigned int
+stack_groups_find (const struct byte_reader *groups, uint64_t hash)
+{
+  return (unsigned int) (find_entry (groups, hash) & GROUP_MASK);
 }

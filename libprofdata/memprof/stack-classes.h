@@ -9,6 +9,11 @@
      calls	u64 each: bits 4 to 63 of the call's hash; bits 0 to 2 are its
 		token (stack-tokens.h); sorted
 
+   Another block has the groups of calls (stack-groups.h):
+
+     calls	u64 each: bits 4 to 63 of the call's hash; bits 0 to 3 are the
+		group of the hot blocks that it allocates; sorted
+
    A stack's hash is that of its frames, from the outermost one on; a call's is
    that of its frame, as if not inlined.  */
 
@@ -49,8 +54,10 @@ stack_classes_call_hash (uint64_t guid, uint32_t line_offset, uint32_t column)
 }
 
 /* Append the block for RECORDS, which must still have their stacks, of PROFILE.
-   Return false if memory is exhausted.  */
+   Append that of groups, which may be empty, to GROUPS.  Return false if memory
+   is exhausted.  */
 bool stack_classes_write (struct byte_writer *writer,
+			  struct byte_writer *groups,
 			  const struct llvm_records *records,
 			  const struct heap_profile *profile);
 
@@ -74,5 +81,10 @@ enum placement_class stack_classes_find (const struct stack_classes *classes,
    has none.  */
 enum placement_class
 stack_classes_find_token (const struct stack_classes *classes, uint64_t hash);
+
+/* Return the group of the call with HASH in GROUPS, the block of groups; 0 if
+   it has none.  */
+unsigned int stack_groups_find (const struct byte_reader *groups,
+				uint64_t hash);
 
 #endif /* HEAPPROF_STACK_CLASSES_H */

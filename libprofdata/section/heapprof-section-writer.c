@@ -450,6 +450,7 @@ write_section (struct byte_writer *writer,
 bool
 heapprof_section_end (struct heapprof_section_making *making,
 		      const struct byte_writer *classes,
+		      const struct byte_writer *groups,
 		      struct byte_writer *writer)
 {
   if (making->background.has_thread)
@@ -460,7 +461,7 @@ heapprof_section_end (struct heapprof_section_making *making,
     = ((making->heap ? HEAPPROF_SECTION_HEAP_BLOCKS : 0) + making->has_values
        + (making->gcov != NULL) + making->has_details + making->has_modules
        + making->has_addresses + making->has_moments + making->has_affinities
-       + (classes->size > 0));
+       + (classes->size > 0) + (groups->size > 0));
   if (classes->size > 0)
     write_plain_block (&making->blocks, HEAPPROF_SECTION_CLASSES, classes);
   byte_writer_bytes (&making->blocks, making->moments.data,
@@ -468,6 +469,8 @@ heapprof_section_end (struct heapprof_section_making *making,
   if (making->has_affinities)
     write_plain_block (&making->blocks, HEAPPROF_SECTION_AFFINITIES,
 		       &making->affinities);
+  if (groups->size > 0)
+    write_plain_block (&making->blocks, HEAPPROF_SECTION_GROUPS, groups);
   writer->failed |= making->blocks.failed || making->affinities.failed;
   if (!writer->failed && block_count > 0)
     write_section (writer, making, block_count);

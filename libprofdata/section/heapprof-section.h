@@ -42,16 +42,17 @@ enum heapprof_section_block
   HEAPPROF_SECTION_VALUES = 5,	/* of counters, beyond those in LLVM's part */
   HEAPPROF_SECTION_GCOV = 6,	/* GCC's own counters */
   HEAPPROF_SECTION_DETAILS = 7, /* of the heap profile, heapprof-details.h */
-  HEAPPROF_SECTION_OPTIONAL = 128,  /* the first kind that readers skip if they
-				       do not know it */
-  HEAPPROF_SECTION_MODULES = 128,   /* of the heap profile,
-				       heapprof-modules.h */
-  HEAPPROF_SECTION_ADDRESSES = 129, /* of its frames, heapprof-addresses.h */
-  HEAPPROF_SECTION_CLASSES = 130,   /* of LLVM's stacks, stack-classes.h */
-  HEAPPROF_SECTION_MOMENTS = 131,   /* of the heap profile,
-				       heapprof-moments.h */
-  HEAPPROF_SECTION_AFFINITIES = 132 /* of its contexts,
+  HEAPPROF_SECTION_OPTIONAL = 128,   /* the first kind that readers skip if they
+					do not know it */
+  HEAPPROF_SECTION_MODULES = 128,    /* of the heap profile,
+					heapprof-modules.h */
+  HEAPPROF_SECTION_ADDRESSES = 129,  /* of its frames, heapprof-addresses.h */
+  HEAPPROF_SECTION_CLASSES = 130,    /* of LLVM's stacks, stack-classes.h */
+  HEAPPROF_SECTION_MOMENTS = 131,    /* of the heap profile,
+					heapprof-moments.h */
+  HEAPPROF_SECTION_AFFINITIES = 132, /* of its contexts,
 				       heapprof-affinities.h */
+  HEAPPROF_SECTION_GROUPS = 133	     /* of calls, stack-classes.h */
 };
 
 enum heapprof_section_encoding
@@ -133,11 +134,12 @@ heapprof_section_begin (const struct heap_profile *heap,
 			const struct gcov_profile *gcov);
 
 /* Append the section and the trailer to WRITER, which holds the file up to
-   there, with the block CLASSES, unless it is empty; nothing if LLVM's parts
-   hold everything or WRITER failed.  Free MAKING.  Return false if WRITER
+   there, with the blocks CLASSES and GROUPS, unless empty; nothing if LLVM's
+   parts hold everything or WRITER failed.  Free MAKING.  Return false if WRITER
    failed before, or fails because memory is exhausted.  */
 bool heapprof_section_end (struct heapprof_section_making *making,
 			   const struct byte_writer *classes,
+			   const struct byte_writer *groups,
 			   struct byte_writer *writer);
 
 /* If the file of READER ends with a trailer, check it, make *SECTION a reader

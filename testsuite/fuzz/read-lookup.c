@@ -141,30 +141,38 @@ const struct reader reader_gcov_lookup
 
 /* ---- Heap records.  */
 
-/* Read all frames of STACK.  */
+/* Read all frames of STACK, and what LOOKUP has about them as calls.  */
 static void
-check_stack (const struct heap_lookup_stack *stack)
+check_stack (const struct heap_lookup *lookup,
+	     const struct heap_lookup_stack *stack)
 {
   if (stack->count == 0)
     reader_fail ("a stack without frames");
   for (size_t i = 0; i < stack->count; i++)
-    if (stack->frames[i].line_offset > UINT16_MAX)
-      reader_fail ("a line offset of more than 16 bits");
+    {
+      if (stack->frames[i].line_offset > UINT16_MAX)
+	reader_fail ("a line offset of more than 16 bits");
+      if (heap_lookup_token (lookup, &stack->frames[i]) > PLACEMENT_COLD)
+	reader_fail ("a token that is no class");
+      if (heap_lookup_group (lookup, &stack->frames[i]) > 15)
+	reader_fail ("a group of more than 4 bits");
+    }
 }
 
 static void
-check_record (const struct heap_lookup_record *record)
+check_record (const struct heap_lookup *lookup,
+	      const struct heap_lookup_record *record)
 {
   for (size_t i = 0; i < record->allocation_count; i++)
     {
-      check_stack (&record->allocations[i].stack);
+      check_stack (lookup, &record->allocations[i].stack);
       if (record->allocations[i].info.alloc_count == 0)
 	reader_fail ("an allocation of nothing");
     }
   for (size_t i = 0; i < record->call_site_count; i++)
     {
       const struct heap_lookup_call_site *site = &record->call_sites[i];
-      check_stack (&site->stack);
+      check_stack (lookup, &site->stack);
       for (size_t j = 1; j < site->callee_count; j++)
 	if (site->callees[j - 1] >= site->callees[j])
 	  reader_fail ("callees out of order");
@@ -200,7 +208,7 @@ read_heap_lookup (const unsigned char *data, size_t size,
       enum indexed_result result
 	= heap_lookup_find (lookup, guid_of (i), &record, err);
       if (result == INDEXED_FOUND)
-	check_record (&record);
+	check_record (lookup, &record);
       done &= result != INDEXED_FAILED;
     }
   reader_has_read ();

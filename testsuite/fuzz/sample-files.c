@@ -133,12 +133,33 @@ add_details (struct heap_profile *heap)
       abort ();
 }
 
+/* Add many small blocks to HEAP that live long and have nearly all accesses:
+   hot ones, which have a group.  */
+static void
+add_hot_blocks (struct heap_profile *heap)
+{
+  const uint64_t ns = UINT64_C (1) << 50;
+  const struct heap_frame frame
+    = { .function_guid = 0x77, .line_offset = 3, .column = 1 };
+  const uint32_t context
+    = heap_profile_add_context (heap, 0, heap_profile_add_frame (heap, &frame));
+  const struct memory_info info = { .alloc_count = 1000,
+				    .access_count.total = UINT64_C (1) << 60,
+				    .size_bytes = { 48000, 48, 48 },
+				    .lifetime_ns = { 1000 * ns, ns, ns } };
+  if (!heap_profile_add_info (heap, context, &info)
+      || !heap_details_add_affinity (heap_profile_details (heap), context,
+				     context, 1000))
+    abort ();
+}
+
 struct sample_file
 sample_heap (unsigned int n, unsigned int file_version,
 	     unsigned int memprof_version)
 {
   struct profile profile = { .heap = random_profile (4, n) };
   add_details (profile.heap);
+  add_hot_blocks (profile.heap);
   add_types (profile.heap);
   add_random_modules (profile.heap, 12);
   add_random_addresses (profile.heap, 12);

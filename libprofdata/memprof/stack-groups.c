@@ -1,0 +1,232 @@
+/* Groups: hot contexts whose blocks are used together share a pool of their
+   own.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Starting with a group for each context, the two groups with the greatest
+   affinity are joined, as long as it is at least half: the mean, over all pairs
+   of their contexts, of the pair's lines in percent of those of the context
+   with fewer.  */
+
+#include "stack-groups.h"
+#include "heap-affinities.h"
+#include <stdlib.h>
+
+/* What a context needs.  Larger blocks have cache lines and pages of their
+   own.  */
+#define LEAST_BLOCKS 64
+#define MOST_MEAN_BYTES 512
+#define LEAST_LINES 16
+#define LEAST_LINES_PERCENT 1
+
+/* What a group needs, in memory at one time on average.  */
+#define LEAST_GROUP_BYTES 32768
+
+#define LEAST_AFFINITY 0.5
+
+/* Contexts that are considered, those with most lines.  */
+#define MEMBERS_MAX 48
+
+struct member
+{
+  uint32_t stack;
+  uint64_t lines;
+  double bytes; /* in memory */
+  unsigned int group;
+};
+
+struct grouping
+{
+  const struct llvm_records *records;
+  const struct heap_details *details;
+  struct member members[MEMBERS_MAX];
+  unsigned int count;
+  uint64_t lines[MEMBERS_MAX][MEMBERS_MAX];
+};
+
+static double
+bytes_in_memory (const struct memory_info *info, double run_ns)
+{
+  const double bytes = (double) info->size_bytes.total;
+  if (info->alloc_count == 0 || run_ns <= 0)
+    return bytes;
+  return bytes * (double) info->lifetime_ns.total / (double) info->alloc_count
+	 / run_ns;
+}
+
+static int
+compare_members (const void *element1, const void *element2)
+{
+  const struct member *member1 = element1;
+  const struct member *member2 = element2;
+  if (member1->lines != member2->lines)
+    return member1->lines > member2->lines ? -1 : 1;
+  return (member1->stack > member2->stack) - (member1->stack < member2->stack);
+}
+
+/* True if a context with the MIB INFO, of CLASS, may have a group.  */
+static bool
+may_have_group (const struct memory_info *info, enum placement_class class)
+{
+  return info && class == PLACEMENT_HOT && info->alloc_count >= LEAST_BLOCKS
+	 && info->size_bytes.total / info->alloc_count <= MOST_MEAN_BYTES;
+}
+
+/* Find the members of GROUPING.  ALL has room for each affinity.  */
+static void
+find_members (struct grouping *grouping, struct member *all,
+	      const struct heap_profile *profile,
+	      const struct memory_info *const *infos,
+	      const enum placement_class *classes)
+{
+  const struct heap_totals *totals = heap_profile_read_totals (profile);
+  const double run_ns = placement_run_ns (totals->runs, totals->duration_ns, 0);
+  const uint32_t count = heap_details_affinity_count (grouping->details);
+  uint64_t sum = 0;
+  size_t n = 0;
+  for (uint32_t i = 0; i < count; i++)
+    {
+      uint32_t stack, other;
+      const uint64_t lines
+	= llvm_records_affinity (grouping->records, i, &stack, &other);
+      if (stack != other || lines == 0)
+	continue;
+      sum += lines;
+      if (lines >= LEAST_LINES && may_have_group (infos[stack], classes[stack]))
+	all[n++]
+	  = (struct member){ .stack = stack,
+			     .lines = lines,
+			     .bytes = bytes_in_memory (infos[stack], run_ns) };
+    }
+  if (n > 1)
+    qsort (all, n, sizeof *all, compare_members);
+  for (size_t i = 0; i < n && grouping->count < MEMBERS_MAX; i++)
+    if (all[i].lines * 100 >= sum * LEAST_LINES_PERCENT)
+      {
+	all[i].group = grouping->count;
+	grouping->members[grouping->count++] = all[i];
+      }
+}
+
+/* Return the index of STACK's member; the number of members if it is none.  */
+static unsigned int
+find_member (const struct grouping *grouping, uint32_t stack)
+{
+  unsigned int i = 0;
+  while (i < grouping->count && grouping->members[i].stack != stack)
+    i++;
+  return i;
+}
+
+static void
+find_lines (struct grouping *grouping)
+{
+  const uint32_t count = heap_details_affinity_count (grouping->details);
+  for (uint32_t i = 0; i < count; i++)
+    {
+      uint32_t first, second;
+      const uint64_t lines
+	= llvm_records_affinity (grouping->records, i, &first, &second);
+      const unsigned int one = find_member (grouping, first);
+      const unsigned int other = find_member (grouping, second);
+      if (lines == 0 || one == grouping->count || other == grouping->count)
+	continue;
+      grouping->lines[one][other] += lines;
+      if (one != other)
+	grouping->lines[other][one] += lines;
+    }
+}
+
+/* Return the affinity of the groups ONE and OTHER.  */
+static double
+affinity_of (const struct grouping *grouping, unsigned int one,
+	     unsigned int other)
+{
+  double sum = 0;
+  unsigned int pairs = 0;
+  for (unsigned int i = 0; i < grouping->count; i++)
+    for (unsigned int j = 0; j < grouping->count; j++)
+      if (grouping->members[i].group == one
+	  && grouping->members[j].group == other)
+	{
+	  const uint64_t lines1 = grouping->members[i].lines;
+	  const uint64_t lines2 = grouping->members[j].lines;
+	  sum += (double) grouping->lines[i][j]
+		 / (double) (lines1 < lines2 ? lines1 : lines2);
+	  pairs++;
+	}
+  return pairs == 0 ? 0 : sum / pairs;
+}
+
+/* Join the two groups with the greatest affinity; return false if there are
+   none.  A group has the number of its first member.  */
+static bool
+join_best (struct grouping *grouping)
+{
+  double best = LEAST_AFFINITY;
+  unsigned int kept = 0, joined = 0;
+  for (unsigned int i = 0; i < grouping->count; i++)
+    for (unsigned int j = i + 1; j < grouping->count; j++)
+      {
+	const double affinity = affinity_of (grouping, i, j);
+	if (affinity >= best && (joined == 0 || affinity > best))
+	  {
+	    best = affinity;
+	    kept = i;
+	    joined = j;
+	  }
+      }
+  for (unsigned int i = 0; joined != 0 && i < grouping->count; i++)
+    if (grouping->members[i].group == joined)
+      grouping->members[i].group = kept;
+  return joined != 0;
+}
+
+/* Store the groups that have enough bytes.  If there is only one, all other hot
+   blocks are apart from it.  */
+static void
+store_groups (const struct grouping *grouping, uint8_t *groups)
+{
+  unsigned int number = 0;
+  for (unsigned int i = 0; i < grouping->count && number < STACK_GROUPS_MAX;
+       i++)
+    {
+      double bytes = 0;
+      for (unsigned int j = 0; j < grouping->count; j++)
+	if (grouping->members[j].group == i)
+	  bytes += grouping->members[j].bytes;
+      if (bytes < LEAST_GROUP_BYTES)
+	continue;
+      number++;
+      for (unsigned int j = 0; j < grouping->count; j++)
+	if (grouping->members[j].group == i)
+	  groups[grouping->members[j].stack] = (uint8_t) number;
+    }
+}
+
+bool
+stack_groups_make (uint8_t *groups, const struct llvm_records *records,
+		   const struct heap_profile *profile,
+		   const struct memory_info *const *infos,
+		   const enum placement_class *classes)
+{
+  const struct heap_details *details = heap_profile_read_details (profile);
+  const uint32_t count = heap_details_affinity_count (details);
+  if (count == 0)
+    return true;
+  struct grouping *grouping = calloc (1, sizeof *grouping);
+  struct member *all = calloc (count, sizeof *all);
+  const bool done = grouping && all;
+  if (done)
+    {
+      grouping->records = records;
+      grouping->details = details;
+      find_members (grouping, all, profile, infos, classes);
+      find_lines (grouping);
+      while (join_best (grouping))
+	;
+      store_groups (grouping, groups);
+    }
+  free (all);
+  free (grouping);
+  return done;
+}

@@ -1,0 +1,31 @@
+/* Groups: hot contexts whose blocks are used together share a pool of their
+   own.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Two contexts belong together if a good part of the granules of one that a
+   window shows (heap-affinities.h) come with as many of the other.  Only
+   contexts of many small blocks have groups; those with few blocks in memory,
+   or seen rarely, have none, and all others share the pool of hot blocks.  */
+
+#ifndef HEAPPROF_STACK_GROUPS_H
+#define HEAPPROF_STACK_GROUPS_H
+
+#include "heap-profile.h"
+#include "llvm-records.h"
+#include "placement.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Groups are numbered from 1.  */
+#define STACK_GROUPS_MAX 15
+
+/* Store the group of each stack of RECORDS, of PROFILE, in GROUPS, which is all
+   0; 0: none.  Stack S has the MIB INFOS[S], unless NULL, of the class
+   CLASSES[S].  Return false if memory is exhausted.  */
+bool stack_groups_make (uint8_t *groups, const struct llvm_records *records,
+			const struct heap_profile *profile,
+			const struct memory_info *const *infos,
+			const enum placement_class *classes);
+
+#endif /* HEAPPROF_STACK_GROUPS_H */
