@@ -45,6 +45,8 @@ struct heap_use_arguments
   /* The growth of the unit that cloning may cause, in percent of its size.  */
   unsigned max_growth_percent;
   hinted_calls hints;
+  /* Hints of functions of C tell the groups of hot blocks too.  */
+  bool groups;
   /* The file that gets a record for each allocation call, or NULL.  */
   const char *remarks;
   /* Functions whose names match allocate for their callers; or NULL.  Lives as

@@ -4,8 +4,8 @@
    A function remembers ids in an attribute of its declaration, which stays with
    it through inlining, cloning and LTO.  The value is a list whose purposes are
    places, line offset << 32 | column as in GCC's location, with the token of
-   the call << 48, and whose values are ids.  Users cannot spell the attribute's
-   name.
+   the call << 48 and its group << 51, and whose values are ids.  Users cannot
+   spell the attribute's name.
 
    A constructor has one declaration for all variants, which blocks of inlined
    calls name, and one for each variant; LTO objects no longer record which
@@ -19,6 +19,7 @@
 static const char frames_attribute[] = "heapprof frames";
 static const char name_attribute[] = "heapprof name";
 static const unsigned token_shift = 48;
+static const unsigned group_shift = 51;
 
 uint64_t
 use_frame_id (uint64_t guid, unsigned line_offset, unsigned column)
@@ -90,10 +91,11 @@ find_remembered (tree decl, uint64_t key)
   return NULL_TREE;
 }
 
-/* Make DECL itself remember that the call at KEY is the frame ID, with
-   TOKEN.  */
+/* Make DECL itself remember that the call at KEY is the frame ID, with TOKEN of
+   GROUP.  */
 static void
-remember (tree decl, uint64_t key, uint64_t id, placement_class token)
+remember (tree decl, uint64_t key, uint64_t id, placement_class token,
+	  unsigned group)
 {
   tree type = long_long_unsigned_type_node;
 
@@ -107,30 +109,43 @@ remember (tree decl, uint64_t key, uint64_t id, placement_class token)
       DECL_ATTRIBUTES (decl) = attribute;
     }
   TREE_VALUE (attribute)
-    = tree_cons (build_int_cstu (type, key | (uint64_t) token << token_shift),
+    = tree_cons (build_int_cstu (type, key | (uint64_t) token << token_shift
+					 | (uint64_t) group << group_shift),
 		 build_int_cstu (type, id), TREE_VALUE (attribute));
 }
 
 void
 use_frame_remember (tree decl, location_t location, uint64_t id,
-		    placement_class token)
+		    placement_class token, unsigned group)
 {
   uint64_t key = place_key (decl, location);
 
-  remember (DECL_ORIGIN (decl), key, id, token);
-  remember (decl, key, id, token);
+  remember (DECL_ORIGIN (decl), key, id, token, group);
+  remember (decl, key, id, token, group);
 }
 
-placement_class
-use_frame_token (tree decl, location_t location)
+/* Return what DECL remembers besides the id of its call at LOCATION.  */
+static uint64_t
+find_value (tree decl, location_t location)
 {
   uint64_t key = place_key (decl, location);
 
   for (tree owner : { decl, DECL_ORIGIN (decl) })
     if (tree entry = find_remembered (owner, key))
-      return static_cast<placement_class> (tree_to_uhwi (TREE_PURPOSE (entry))
-					   >> token_shift);
-  return PLACEMENT_UNKNOWN;
+      return tree_to_uhwi (TREE_PURPOSE (entry)) >> token_shift;
+  return 0;
+}
+
+placement_class
+use_frame_token (tree decl, location_t location)
+{
+  return static_cast<placement_class> (find_value (decl, location) & 7);
+}
+
+unsigned
+use_frame_group (tree decl, location_t location)
+{
+  return find_value (decl, location) >> (group_shift - token_shift);
 }
 
 void

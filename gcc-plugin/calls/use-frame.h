@@ -32,13 +32,17 @@ unsigned use_line_offset (tree decl, location_t location);
 void use_name_remember (tree decl);
 
 /* Make the function DECL remember that its call at LOCATION is the frame ID,
-   and has the context token TOKEN, as from heap_lookup_token.  */
+   has the context token TOKEN, as from heap_lookup_token, and hot blocks of
+   GROUP, as from heap_lookup_group.  */
 void use_frame_remember (tree decl, location_t location, uint64_t id,
-			 placement_class token);
+			 placement_class token, unsigned group);
 
 /* Return the token that DECL remembers for its call at LOCATION;
    PLACEMENT_UNKNOWN if none.  */
 placement_class use_frame_token (tree decl, location_t location);
+
+/* Return the group of hot blocks that it remembers; 0 if none.  */
+unsigned use_frame_group (tree decl, location_t location);
 
 /* Store the frame id of the call at LOCATION in the function DECL in *ID.
    Return true if DECL remembers it, false if it was computed.  */

@@ -16,7 +16,9 @@
 #include "context-token.h"
 #include "hint-call.h"
 #include "hint-placeholder.h"
+#include "use-call.h"
 #include "use-dump.h"
+#include "use-frame.h"
 
 /* Return the type of the function TYPE with one more argument, an int.  */
 static tree
@@ -53,6 +55,18 @@ hinted_decl (const hint_allocator *entry, tree placeholder)
   return decl;
 }
 
+unsigned
+hint_call_group (const gcall *call, tree function, tree placeholder)
+{
+  auto_vec<use_place> places;
+
+  if (hint_find_allocator (placeholder)->is_new
+      || hint_of_placeholder (placeholder) != use_hint_value (HINT_HOT))
+    return 0;
+  use_call_places (call, function, &places);
+  return use_frame_group (places[0].function, places[0].location);
+}
+
 /* Replace the call of a placeholder at GSI.  */
 static void
 rewrite_call (gimple_stmt_iterator *gsi)
@@ -69,9 +83,11 @@ rewrite_call (gimple_stmt_iterator *gsi)
   for (unsigned i = 0; i < gimple_call_num_args (call); i++)
     values.safe_push (gimple_call_arg (call, i));
   const int hint = hint_of_placeholder (placeholder);
+  const unsigned group
+    = hint_call_group (call, current_function_decl, placeholder);
   values.safe_push (hint == HINT_VALUE_BY_TOKEN
 		      ? context_token_hint (gsi)
-		      : build_int_cst (integer_type_node, hint));
+		      : build_int_cst (integer_type_node, hint | group << 8));
   gcall *hinted = gimple_build_call_vec (decl, values);
   gimple_call_set_fntype (hinted, type_with_hint (TREE_TYPE (placeholder)));
   gimple_call_set_lhs (hinted, gimple_call_lhs (call));

@@ -125,10 +125,13 @@ annotate (gcall *call, tree decl, profiled_call *profiled)
   const placement_class token
     = arguments.use.by_limits ? PLACEMENT_UNKNOWN : profiled->token;
 
+  const unsigned group
+    = arguments.use.groups && !arguments.use.by_limits ? profiled->group : 0;
+
   if (token != PLACEMENT_UNKNOWN && !profiled->matched)
     use_remark_token ();
   profiled->matched = true;
-  use_frame_remember (decl, gimple_location (call), profiled->id, token);
+  use_frame_remember (decl, gimple_location (call), profiled->id, token, group);
   use_call_annotate (call, profiled->id, mibs_for (call, *profiled),
 		     gimple_call_fndecl (call) ? NULL_TREE : profiled->callees);
   profiled->taken |= may_be_p (call, true) || !gimple_call_fndecl (call);

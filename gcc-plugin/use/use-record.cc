@@ -44,6 +44,7 @@ get_call (const heap_lookup *lookup, profiled_function *function,
   call.column = frame.column;
   call.id = use_frame_id (frame.function, frame.line_offset, frame.column);
   call.token = heap_lookup_token (lookup, &frame);
+  call.group = heap_lookup_group (lookup, &frame);
   if (frame.column)
     function->has_columns = true;
   return function->calls.safe_push (call);

@@ -14,7 +14,8 @@ struct profiled_call
   unsigned column;
   uint64_t id;
   placement_class token;
-  tree mibs; /* of the blocks allocated by this call itself */
+  unsigned group; /* of hot blocks allocated by this call; 0: none */
+  tree mibs;	  /* of the blocks allocated by this call itself */
   tree callees;
   bool matched;
   bool taken;	/* a call in the source has got the MIBs */

@@ -6,6 +6,7 @@
 #include "arguments.h"
 #include "context-graph.h"
 #include "context-reason.h"
+#include "hint-call.h"
 #include "hint-placeholder.h"
 #include "memory-info.h"
 #include "remark-lines.h"
@@ -180,6 +181,20 @@ end_lost (const char *reason, const context_sum &sum)
   end_remark (sum);
 }
 
+/* Write the group of the blocks that CALL allocates.  The link of LTO objects
+   decides without statements.  */
+static void
+put_group (cgraph_edge *call)
+{
+  const unsigned group
+    = call->call_stmt ? hint_call_group (call->call_stmt, call->caller->decl,
+					 call->callee->decl)
+		      : 0;
+
+  if (group)
+    fprintf (lines.out, ",\"group\":%u", group);
+}
+
 /* Write a remark about CALL of ALLOCATION, where the contexts in SUM get
    HINT.  */
 static void
@@ -201,6 +216,7 @@ remark_call (const heap_allocation *allocation, cgraph_edge *call, int hint,
   remark_field (lines.out, "hint", hint_name (hint));
   if (hint == HINT_VALUE_AMBIGUOUS)
     remark_field (lines.out, "reason", context_reason (allocation, call));
+  put_group (call);
   put_clones (call->caller);
   end_remark (sum);
 }
