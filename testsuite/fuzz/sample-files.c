@@ -133,8 +133,8 @@ add_details (struct heap_profile *heap)
       abort ();
 }
 
-/* Add many small blocks to HEAP that live long and have nearly all accesses:
-   hot ones, which have a group.  */
+/* Add many small blocks to HEAP that live through a whole run and have nearly
+   all accesses: hot ones, which have a group.  */
 static void
 add_hot_blocks (struct heap_profile *heap)
 {
@@ -147,6 +147,7 @@ add_hot_blocks (struct heap_profile *heap)
 				    .access_count.total = UINT64_C (1) << 60,
 				    .size_bytes = { 48000, 48, 48 },
 				    .lifetime_ns = { 1000 * ns, ns, ns } };
+  heap_profile_totals (heap)->duration_ns = ns;
   if (!heap_profile_add_info (heap, context, &info)
       || !heap_details_add_affinity (heap_profile_details (heap), context,
 				     context, 1000))
