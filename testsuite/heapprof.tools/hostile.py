@@ -6,7 +6,7 @@
 #        hostile.py check HEAPPROF-GCOV PROGRAM COMPILER
 #
 # PROGRAM is FILE.c, compiled and linked with counters.  Its functions, types,
-# members and files have plain names, which a copy of the program replaces by
+# members, files and marks have plain names, which a copy of the program replaces by
 # hostile names of the same length.  Output for the profiles of both must have
 # the same number of records.  Python's Unicode tables decide whether a
 # character is harmless.  COMPILER is a gcc, for its own counters.
@@ -55,18 +55,26 @@ def padded (i, kind):
     text = plain (i, kind)
     return text + b'_' * (len (hostile (i)) - len (text))
 
-KINDS = (b'f', b's', b't', b'm')	# functions, files, types, members
+# Functions, files, types, members, marks.
+KINDS = (b'f', b's', b't', b'm', b'l')
+
+# Bytes of a mark's label that are kept.
+LABEL_BYTES = 63
 
 def source ():
-    lines = ['#include <stdlib.h>', 'void *volatile kept;']
+    lines = ['#include <stdlib.h>', 'int heapprof_mark (const char *);',
+             'void *volatile kept;']
     for i in range (len (NAMES)):
-        function, path, tag, member = (padded (i, k).decode () for k in KINDS)
+        function, path, tag, member, label = (padded (i, k).decode ()
+                                              for k in KINDS)
         lines += ['#line 1 "%s"' % path,
                   'struct %s { long %s; long other; };' % (tag, member),
                   'void %s (void)' % function, '{',
                   *(['  kept = malloc (16);'] if set (NAMES[i]) & {9, 10} else
                     ['  struct %s *p = malloc (sizeof *p);' % tag,
                      '  p->%s = 1;' % member, '  kept = p;']),
+                  *(['  heapprof_mark ("%s");' % label]
+                    if len (label) <= LABEL_BYTES else []),
                   '  free (kept);', '}']
     lines += ['#line 1 "main.c"', 'int main (void)', '{']
     lines += ['  %s ();' % padded (i, b'f').decode ()
@@ -138,9 +146,12 @@ def gcov (*words):
 def text (data):
     return data.count (b'\n')
 
+# Parts that depend on the moment and not on names.
+TIMED = ('timelines', 'affinities')
+
 def values (value):
     if isinstance (value, dict):
-        return 1 + sum (values (v) for v in value.values ())
+        return 1 + sum (values (v) for k, v in value.items () if k not in TIMED)
     if isinstance (value, list):
         return 1 + sum (values (v) for v in value)
     return 1
@@ -164,6 +175,14 @@ def folded (data):
         assert re.match (r'[^#].* \d+$', line), line
         depths.append (line.count (';'))
     return sorted (depths)
+
+# Lines of a file of Massif: those of trees have names.
+def massif (data):
+    lines = data.decode ().split ('\n')
+    for line in lines[:-1]:
+        assert re.match (r'(desc|cmd|time_unit): |#-+$|\w+=[\w ]*$|'
+                         r' *n\d+: \d+ ', line), line
+    return sum (line.lstrip ().startswith ('n') for line in lines)
 
 def callgrind (data):
     lines = data.decode ().split ('\n')
@@ -239,6 +258,12 @@ def page (data):
 def viewer (data):
     return shown (json.loads (data))
 
+# Counters are the curve of the heap's size, which depends on the moment.
+def trace (data):
+    events = json.loads (data)['traceEvents']
+    shown (events)
+    return values ([e for e in events if e['ph'] != 'C'])
+
 def as_yaml (data):
     try:
         import yaml
@@ -293,6 +318,8 @@ WRITERS = [
     ('export --format=dhat', HEAP, viewer),
     ('export --format=callgrind', HEAP, callgrind),
     ('export --format=csv', HEAP, as_csv),
+    ('export --format=massif', HEAP, massif),
+    ('export --format=trace', HEAP, trace),
     ('export --format=json -o -', HEAP, as_json),
     ('overlap', 2 * [HEAP], text), ('overlap --json', 2 * [HEAP], as_json),
     ('overlap --value-cutoff=0 --cs', 2 * [COUNTS], text),
@@ -338,7 +365,7 @@ WRITERS = [
 SELECT = set ('''--help --sort= --function= --file= --module= --type= --thread=
   --min-bytes= --top= --no-demangle --full --color= --binary= --debug-directory=
   --notes= --cs --value-cutoff= --fail-if= --fail-under= --regex= --source=
-  --by='''.split ())
+  --by= --at='''.split ())
 # Options of commands that write binary files, or samples with convert's
 # writers.
 OTHERS = {
@@ -358,6 +385,7 @@ OTHERS = {
     'run': '''--output= --report= --raw= --children --timeout= --max-depth=
       --recursion= --option= --quiet''',
     'top': '--delay= --batch --count=',
+    'mark': '--wait=',
     'mip extract': '--output=', 'mip create': '--output=',
     'mip from-text': '--output=',
     'mip merge': '--output= --profile= --strict --weighted-input=',
