@@ -37,11 +37,33 @@ add_to_sum (context_sum *sum, uint64_t count, uint64_t bytes)
 /* Keys of the contexts that have been counted.  */
 static hash_set<int_hash<uint64_t, 0, 1>> counted;
 
-/* Add the context KEY to SUM.  */
-static void
-add_context (context_sum *sum, uint64_t key, uint64_t count, uint64_t bytes)
+/* How many contexts of one call have a key: several that go through the same
+   recursive calls, for example.  */
+typedef hash_map<int_hash<uint64_t, 0, 1>, unsigned> key_counts;
+
+/* Return KEY for the first context in OWN that has it, and another key for each
+   further one, which is the same for each copy of the call.  */
+static uint64_t
+distinct_key (key_counts *own, uint64_t key)
 {
-  if (counted.add (key))
+  bool existed;
+  unsigned *n = &own->get_or_insert (key, &existed);
+  uint64_t ids[2];
+
+  *n = existed ? *n + 1 : 0;
+  if (*n == 0)
+    return key;
+  ids[0] = key;
+  ids[1] = *n;
+  return call_facts_context_key (ids, 2, NULL, 0);
+}
+
+/* Add the context KEY of the call whose contexts are in OWN to SUM.  */
+static void
+add_context (context_sum *sum, key_counts *own, uint64_t key, uint64_t count,
+	     uint64_t bytes)
+{
+  if (counted.add (distinct_key (own, key)))
     sum->shared++;
   else
     add_to_sum (sum, count, bytes);
@@ -259,6 +281,7 @@ use_remark_allocation (const heap_allocation *allocation)
 {
   auto_vec<context_sum> sums, by_token;
   context_sum lost = {};
+  key_counts own;
 
   if (allocation->calls.is_empty () || allocation->is_spare
       || (!lines.out && !dump_enabled_p ()))
@@ -276,7 +299,7 @@ use_remark_allocation (const heap_allocation *allocation)
 	   : hint == HINT_VALUE_BY_TOKEN && context.by_token ? &by_token[i]
 							     : &sums[i]);
       const call_facts *facts = call_facts_get (allocation->calls[0]);
-      add_context (sum,
+      add_context (sum, &own,
 		   call_facts_context_key (facts->ids, facts->n_ids,
 					   context.callers, context.length),
 		   context.count, context.bytes);
@@ -311,11 +334,13 @@ void
 use_remark_unwanted (cgraph_edge *call, const use_call &use)
 {
   context_sum sum = {};
+  key_counts own;
 
   if (!lines.out)
     return;
   for (const use_context &context : use.contexts)
-    add_context (&sum, key_of (use, context), context.count, context.bytes);
+    add_context (&sum, &own, key_of (use, context), context.count,
+		 context.bytes);
   if (!sum.contexts)
     return;
   begin_call (call, use_linkage_name (call->callee->decl));
@@ -341,6 +366,7 @@ use_remark_unseen (cgraph_edge *call, const use_call &use)
     = call->callee ? use_linkage_name (call->callee->decl) : "(pointer)";
   unsigned classes = 0;
   context_sum by_token = {}, others = {};
+  key_counts own;
 
   if (!lines.out)
     return;
@@ -351,7 +377,7 @@ use_remark_unseen (cgraph_edge *call, const use_call &use)
 		     && (context.by_token || !classes_disagree_p (classes))
 		   ? &by_token
 		   : &others,
-		 key_of (use, context), context.count, context.bytes);
+		 &own, key_of (use, context), context.count, context.bytes);
   if (by_token.contexts)
     {
       begin_call (call, name);
