@@ -317,12 +317,8 @@ convert_mib (const struct raw_tables *tables, uint32_t index)
   if (tables->is_packed)
     return *(const struct memory_info *) record_table_get (&tables->infos,
 							   index);
-  const struct heapprof_raw_mib *mib = &tables->mibs[index];
   const struct heapprof_raw_observations whole
-    = heapprof_raw_mib_observations (mib,
-				     mib->wide == 0
-				       ? NULL
-				       : &tables->wide[mib->wide].observations);
+    = raw_tables_observations (tables, index);
   return whole.count == 0 ? (struct memory_info){ 0 } : raw_mib_info (&whole);
 }
 

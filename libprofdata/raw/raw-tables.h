@@ -10,6 +10,7 @@
 
 #include "byte-reader.h"
 #include "heapprof/raw-format.h"
+#include "heapprof/raw-mib.h"
 #include "profile-error.h"
 #include "raw-profile.h"
 #include "record-table.h"
@@ -144,5 +145,17 @@ const char *raw_kind_name (uint32_t kind);
    packed file.  */
 uint64_t raw_tables_offset (const struct raw_tables *tables, uint32_t kind,
 			    uint64_t index);
+
+/* Return the observations of MIB number INDEX of a mapped file, including those
+   in its wide record, if it has one.  */
+static inline struct heapprof_raw_observations
+raw_tables_observations (const struct raw_tables *tables, uint64_t index)
+{
+  const struct heapprof_raw_mib *mib = &tables->mibs[index];
+  return heapprof_raw_mib_observations (mib, mib->wide == 0
+					       ? NULL
+					       : &tables->wide[mib->wide]
+						    .observations);
+}
 
 #endif /* HEAPPROF_RAW_TABLES_H */

@@ -113,10 +113,7 @@ get_balance (const struct raw_tables *tables, uint64_t index, uint32_t *count,
 {
   const struct heapprof_raw_mib *mib = &tables->mibs[index];
   const struct heapprof_raw_observations whole
-    = heapprof_raw_mib_observations (mib,
-				     mib->wide == 0
-				       ? NULL
-				       : &tables->wide[mib->wide].observations);
+    = raw_tables_observations (tables, index);
   *count = mib->alloc_count - (uint32_t) whole.count;
   *bytes = mib->alloc_bytes - whole.size.total;
 }
