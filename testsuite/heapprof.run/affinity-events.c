@@ -21,17 +21,14 @@ touch_in_module (long *block)
 
 #else
 
+#include "failing-call.h"
 #include <dlfcn.h>
-#include <errno.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -115,21 +112,6 @@ start_module (const char *file)
   if (module == NULL)
     exit (1);
   *(void **) &touch_there = dlsym (module, "touch_in_module");
-}
-
-static void
-make_fail (unsigned number)
-{
-  struct sock_filter code[] = {
-    BPF_STMT (BPF_LD | BPF_W | BPF_ABS, offsetof (struct seccomp_data, nr)),
-    BPF_JUMP (BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1),
-    BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-    BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
-  };
-  const struct sock_fprog program = { sizeof code / sizeof code[0], code };
-  if (prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0
-      || prctl (PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
-    exit (77);
 }
 
 /* Let the event happen.  */
