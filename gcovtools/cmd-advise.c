@@ -6,6 +6,7 @@
 #include "advise.h"
 #include "commands.h"
 #include "option-values.h"
+#include "output-form.h"
 #include "profile-inputs.h"
 #include "terminal.h"
 #include <stdlib.h>
@@ -40,25 +41,19 @@ static const struct command_option advise_options[]
       FILTER_FUNCTION_ROW,
       FILTER_OPTION_ROWS,
       { OPTION_FORMAT, "format", "FORM",
-	"print text (default), json, or sarif: SARIF 2.1.0, for\n"
-	"code hosts and editors" },
+	"print text (default), json, sarif (SARIF 2.1.0, for\n"
+	"code hosts and editors), github (annotations), or\n"
+	"gitlab (a Code Quality report)" },
       { OPTION_JSON, "json", NULL, "the same as --format=json" },
       { OPTION_BASE, "base", "DIR",
-	"with --format=sarif: the root of the source, to which\n"
-	"files below it are relative (default: the current\n"
-	"folder)" },
+	"with sarif, github or gitlab: the root of the source,\n"
+	"to which files below it are relative (default: the\n"
+	"current folder)" },
       { OPTION_COLOR, "color", "WHEN",
 	"when to use colours: auto (default), always or never" },
       BINARY_ROW,
       DEBUG_DIRECTORY_ROW (OPTION_DEBUG_DIRECTORY),
       { 0 } };
-
-enum advise_form
-{
-  FORM_TEXT,
-  FORM_JSON,
-  FORM_SARIF
-};
 
 struct arguments
 {
@@ -66,7 +61,7 @@ struct arguments
   struct report_options report;
   struct advice_options advice;
   struct advise_print print;
-  enum advise_form form;
+  enum output_form form;
   const char **remarks;
   size_t remarks_count;
   bool has_kinds;
@@ -104,21 +99,6 @@ take_kinds (struct arguments *arguments, const char *value)
 }
 
 static bool
-take_form (const char *value, enum advise_form *form)
-{
-  static const char *const names[]
-    = { [FORM_TEXT] = "text", [FORM_JSON] = "json", [FORM_SARIF] = "sarif" };
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp (value, names[i]) == 0)
-      {
-	*form = (enum advise_form) i;
-	return true;
-      }
-  diagnostics_usage ("advise", "unknown format '%s'", value);
-  return false;
-}
-
-static bool
 take_colour (const char *value)
 {
   if (terminal_set_colour (value))
@@ -153,9 +133,9 @@ take_option (void *data, int id, const char *value)
       return option_take_percent ("advise", value,
 				  &arguments->advice.min_share_percent);
     case OPTION_FORMAT:
-      return take_form (value, &arguments->form);
+      return output_form_take ("advise", value, &arguments->form);
     case OPTION_JSON:
-      arguments->form = FORM_JSON;
+      arguments->form = OUTPUT_JSON;
       return true;
     case OPTION_BASE:
       arguments->print.base = value;
@@ -187,17 +167,27 @@ read_remarks (const struct arguments *arguments, struct remarks *remarks)
 }
 
 static bool
+print_findings (const struct arguments *arguments,
+		const struct advice_list *advice)
+{
+  struct finding_list list;
+  bool is_done = advise_find (&list, advice, &arguments->print)
+		 && output_form_write (&list, arguments->form, stdout);
+  finding_list_release (&list);
+  return is_done;
+}
+
+static bool
 print (const struct arguments *arguments, const struct advice_list *advice)
 {
   switch (arguments->form)
     {
-    case FORM_JSON:
+    case OUTPUT_JSON:
       return advise_print_json (advice, &arguments->print);
-    case FORM_SARIF:
-      return advise_print_sarif (advice, &arguments->print);
-    case FORM_TEXT:
-    default:
+    case OUTPUT_TEXT:
       return advise_print_text (advice, &arguments->print);
+    default:
+      return print_findings (arguments, advice);
     }
 }
 

@@ -13,6 +13,10 @@
 /* Return the absolute path of FOLDER, NULL: the current folder.  */
 char *file_uri_folder (const char *folder);
 
+/* Return PATH relative to BASE if it is below BASE, or relative, which means
+   below BASE, too; else the absolute path.  */
+char *file_path_below (const char *path, const char *base);
+
 /* Return the URI of PATH.  If it is below BASE, or relative, which means below
    BASE, too, set *IS_RELATIVE and return a URI relative to that of BASE.  */
 char *file_uri_make (const char *path, const char *base, bool *is_relative);

@@ -43,8 +43,9 @@ part_below (const char *path, const char *base)
   return strncmp (path, base, n) == 0 && path[n] == '/' ? path + n + 1 : NULL;
 }
 
-char *
-file_uri_make (const char *path, const char *base, bool *is_relative)
+/* Return PATH, which is relative to BASE, as an absolute path.  */
+static char *
+make_absolute (const char *path, const char *base)
 {
   char *whole;
   if (asprintf (&whole, "%s%s%s", *path == '/' ? "" : base,
@@ -53,6 +54,26 @@ file_uri_make (const char *path, const char *base, bool *is_relative)
     return NULL;
   char *normal = source_path_normalize (whole);
   free (whole);
+  return normal;
+}
+
+char *
+file_path_below (const char *path, const char *base)
+{
+  char *normal = make_absolute (path, base);
+  if (normal == NULL)
+    return NULL;
+  const char *below = part_below (normal, base);
+  char *result = below != NULL ? strdup (below) : normal;
+  if (below != NULL)
+    free (normal);
+  return result;
+}
+
+char *
+file_uri_make (const char *path, const char *base, bool *is_relative)
+{
+  char *normal = make_absolute (path, base);
   if (normal == NULL)
     return NULL;
   const char *below = part_below (normal, base);
