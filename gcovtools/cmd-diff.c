@@ -7,6 +7,7 @@
 #include "heap-moment.h"
 #include "heap-moments.h"
 #include "option-values.h"
+#include "output-form.h"
 #include "profile-pair.h"
 #include <string.h>
 
@@ -18,7 +19,10 @@ enum
   OPTION_TOP,
   OPTION_FAIL_IF,
   OPTION_HTML,
-  OPTION_AT
+  OPTION_AT,
+  OPTION_FORMAT,
+  OPTION_BASE,
+  OPTION_JUNIT
 };
 
 static const struct command_option diff_options[]
@@ -45,6 +49,18 @@ static const struct command_option diff_options[]
 	"exit with status 1 if the total of KEY (as for --sort)\n"
 	"grew by more than N, or by more than N percent; may be\n"
 	"repeated" },
+      { OPTION_JUNIT, "junit", "FILE",
+	"also write what became of each limit to FILE, as\n"
+	"JUnit's XML" },
+      { OPTION_FORMAT, "format", "FORM",
+	"print text (default), json, or the sites that grew\n"
+	"and the limits that are exceeded: sarif (SARIF 2.1.0),\n"
+	"github (annotations), or gitlab (a Code Quality\n"
+	"report)" },
+      { OPTION_BASE, "base", "DIR",
+	"with sarif, github or gitlab: the root of the source,\n"
+	"to which files below it are relative (default: the\n"
+	"current folder)" },
       { OPTION_HTML, "html", "FILE",
 	"also write the changes of the heap to FILE as an HTML\n"
 	"page, growth in red and decrease in blue" },
@@ -54,10 +70,13 @@ static const struct command_option diff_options[]
 struct arguments
 {
   enum context_measure sort;
+  enum output_form form;
   bool has_top;
   size_t top;
   struct diff_limits limits;
   const char *html;		      /* NULL: not given */
+  const char *junit;		      /* the same */
+  const char *base;		      /* the same */
   const char *at[2];		      /* by side; NULL: not given */
   char moments[2 * HEAP_LABEL_BYTES]; /* their text */
 };
@@ -124,9 +143,69 @@ take_option (void *data, int id, const char *value)
     case OPTION_HTML:
       arguments->html = value;
       return true;
+    case OPTION_JUNIT:
+      arguments->junit = value;
+      return true;
+    case OPTION_FORMAT:
+      return output_form_take ("diff", value, &arguments->form);
+    case OPTION_BASE:
+      arguments->base = value;
+      return true;
     default:
       return false;
     }
+}
+
+/* Print what REPORT and CASES have for code hosts.  */
+static bool
+print_findings (const struct arguments *arguments,
+		const struct diff_report *report,
+		const struct limit_cases *cases)
+{
+  struct heap_report names[2];
+  struct finding_list list;
+  bool is_done = diff_find (&list, report, cases, names);
+  list.base = arguments->base;
+  is_done = is_done && output_form_write (&list, arguments->form, stdout);
+  finding_list_release (&list);
+  return is_done;
+}
+
+/* Print REPORT in the form that was asked for.  Return false if memory is
+   exhausted.  */
+static bool
+print (const struct arguments *arguments, const struct diff_report *report,
+       const struct limit_cases *cases)
+{
+  if (report->options->is_json || arguments->form == OUTPUT_JSON)
+    return diff_print_json (report);
+  return arguments->form == OUTPUT_TEXT
+	   ? diff_print_text (report)
+	   : print_findings (arguments, report, cases);
+}
+
+/* Write all that was asked for.  Return true if that succeeds and all limits
+   are kept.  */
+static bool
+finish (const struct arguments *arguments, const struct diff_report *report)
+{
+  struct limit_cases cases = { 0 };
+  bool is_done = diff_limits_check (&arguments->limits, report->pair,
+				    report->heap, &cases);
+  if (is_done && !print (arguments, report, &cases))
+    {
+      diagnostics_memory ();
+      is_done = false;
+    }
+  is_done
+    = is_done
+      && (arguments->html == NULL || diff_write_html (report, arguments->html))
+      && (arguments->junit == NULL
+	  || limit_cases_write (&cases, "heapprof-gcov diff",
+				arguments->junit));
+  is_done = is_done && limit_cases_report (&cases);
+  limit_cases_release (&cases);
+  return is_done;
 }
 
 static enum exit_status
@@ -140,12 +219,15 @@ compare (const struct profile_pair *pair, const struct pair_options *options,
   struct diff_functions counters = { 0 };
   struct diff_functions samples = { 0 };
   struct profile_error err;
-  struct diff_report report
-    = { .pair = pair,
-	.options = options,
-	.sort = arguments->sort,
-	.top = arguments->has_top || options->is_json ? arguments->top
-						      : DEFAULT_TOP };
+  struct diff_report report = { .pair = pair,
+				.options = options,
+				.sort = arguments->sort,
+				.top = arguments->has_top || options->is_json
+					   || arguments->form == OUTPUT_JSON
+					 ? arguments->top
+					 : DEFAULT_TOP };
+  if (arguments->junit != NULL && arguments->limits.count == 0)
+    return diagnostics_usage ("diff", "--junit needs --fail-if");
   if (!select_moments (arguments, pair))
     return STATUS_FAILED;
   bool is_done = true;
@@ -168,16 +250,11 @@ compare (const struct profile_pair *pair, const struct pair_options *options,
   enum exit_status status = STATUS_FAILED;
   if (!is_comparable)
     diagnostics_error (&err);
-  else if (is_done && report.heap != NULL
-	   && !diff_heap_check_known (&heap, pair, arguments->sort))
-    is_done = false;
-  else if (!is_done
-	   || !(options->is_json ? diff_print_json (&report)
-				 : diff_print_text (&report)))
+  else if (!is_done)
     diagnostics_memory ();
-  else if ((arguments->html == NULL
-	    || diff_write_html (&report, arguments->html))
-	   && diff_limits_check (&arguments->limits, pair, report.heap))
+  else if ((report.heap == NULL
+	    || diff_heap_check_known (&heap, pair, arguments->sort))
+	   && finish (arguments, &report))
     status = STATUS_DONE;
   diff_functions_release (&samples);
   diff_functions_release (&counters);

@@ -31,6 +31,7 @@ enum
   OPTION_D1,
   OPTION_LL,
   OPTION_FAIL_IF,
+  OPTION_JUNIT,
   OPTION_JSON
 };
 
@@ -84,6 +85,9 @@ static const struct command_option prove_options[]
 	"certainly more than N percent larger than that of the\n"
 	"variant it is compared with; KEY-N%: unless it is\n"
 	"certainly at least N percent smaller; may be repeated" },
+      { OPTION_JUNIT, "junit", "FILE",
+	"also write what became of each limit, for each\n"
+	"variant, to FILE, as JUnit's XML" },
       { OPTION_JSON, "json", NULL, "print all data as JSON" },
       { 0 } };
 
@@ -92,6 +96,7 @@ struct arguments
   struct prove prove;
   struct variant_texts variants;
   struct prove_limits limits;
+  const char *junit; /* NULL: not given */
   bool is_json;
 };
 
@@ -204,6 +209,9 @@ take_option (void *data, int id, const char *value)
       return take_cache (value, &prove->caches.ll);
     case OPTION_FAIL_IF:
       return prove_limits_add (&arguments->limits, value);
+    case OPTION_JUNIT:
+      arguments->junit = value;
+      return true;
     case OPTION_JSON:
       arguments->is_json = true;
       return true;
@@ -230,6 +238,21 @@ random_seed (void)
   return ((uint64_t) now.tv_nsec ^ (uint64_t) getpid ()) % 1000000;
 }
 
+/* Report what became of the limits.  Return true if all are kept.  */
+static bool
+check_limits (const struct arguments *arguments)
+{
+  struct limit_cases cases = { 0 };
+  bool is_done
+    = prove_limits_check (&arguments->limits, &arguments->prove, &cases)
+      && (arguments->junit == NULL
+	  || limit_cases_write (&cases, "heapprof-gcov prove",
+				arguments->junit))
+      && limit_cases_report (&cases);
+  limit_cases_release (&cases);
+  return is_done;
+}
+
 /* Run the variants, print the results and check the limits.  */
 static enum exit_status
 run_and_print (struct arguments *arguments)
@@ -241,8 +264,7 @@ run_and_print (struct arguments *arguments)
     return diagnostics_memory ();
   if (!diagnostics_close_stdout ())
     return STATUS_FAILED;
-  return prove_limits_check (&arguments->limits, prove) ? STATUS_DONE
-							: STATUS_FAILED;
+  return check_limits (arguments) ? STATUS_DONE : STATUS_FAILED;
 }
 
 static enum exit_status
@@ -262,6 +284,8 @@ run_prove (int argc, char **argv)
     return status;
   if (!check_phase (&arguments.prove))
     return STATUS_USAGE;
+  if (arguments.junit != NULL && arguments.limits.count == 0)
+    return diagnostics_usage ("prove", "--junit needs --fail-if");
   if (!prove_limits_are_measured (&arguments.limits, &arguments.prove))
     return STATUS_USAGE;
   if (variant_texts_expand (&arguments.variants, argv + operands,

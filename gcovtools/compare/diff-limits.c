@@ -30,54 +30,48 @@ diff_limits_add (struct diff_limits *limits, const char *text)
   return false;
 }
 
-/* Print that LIMIT is exceeded.  */
-static void
-print_excess (const struct profile_pair *pair, const struct diff_limit *limit,
-	      const diff_number totals[2])
+/* Add what LIMIT means for HEAP to CASES.  */
+static bool
+check_limit (const struct diff_limit *limit, const struct profile_pair *pair,
+	     const struct diff_heap *heap, struct limit_cases *cases)
 {
+  const char *name = context_measure_name (limit->measure);
   char text[2][DIFF_NUMBER_BYTES];
-  struct profile_error err;
-  profile_error_set (&err, pair->paths[DIFF_B], PROFILE_ERROR_NO_OFFSET,
-		     "%s grew from %s to %s, exceeding the limit %s",
-		     context_measure_name (limit->measure),
-		     diff_number_text (text[0], totals[DIFF_A], false, false),
-		     diff_number_text (text[1], totals[DIFF_B], false, false),
-		     limit->growth.text);
-  diagnostics_error (&err);
+  for (int side = 0; side < 2; side++)
+    if (!diff_heap_has (heap, side, (int) limit->measure))
+      return limit_cases_add (cases, pair->paths[side], limit->growth.text,
+			      false, "this profile has no data for %s", name);
+  const diff_number *totals = heap->measures[limit->measure].totals;
+  long double growth = (long double) (totals[DIFF_B] - totals[DIFF_A]);
+  long double allowed
+    = limit->growth.is_percent
+	? (long double) totals[DIFF_A] * limit->growth.growth / 100
+	: limit->growth.growth;
+  bool is_within = growth <= allowed;
+  return limit_cases_add (cases, pair->paths[DIFF_B], limit->growth.text,
+			  is_within,
+			  is_within
+			    ? "%s went from %s to %s, within the limit %s"
+			    : "%s grew from %s to %s, exceeding the limit %s",
+			  name,
+			  diff_number_text (text[0], totals[DIFF_A], false,
+					    false),
+			  diff_number_text (text[1], totals[DIFF_B], false,
+					    false),
+			  limit->growth.text);
 }
 
 bool
 diff_limits_check (const struct diff_limits *limits,
 		   const struct profile_pair *pair,
-		   const struct diff_heap *heap)
+		   const struct diff_heap *heap, struct limit_cases *cases)
 {
-  struct profile_error err;
-  bool is_within = true;
-  if (limits->count > 0 && heap == NULL)
-    {
-      profile_error_set (&err, pair->paths[DIFF_B], PROFILE_ERROR_NO_OFFSET,
-			 "no heap profile for the limit to apply to");
-      diagnostics_error (&err);
-      return false;
-    }
-  for (size_t i = 0; i < limits->count; i++)
-    {
-      const struct diff_limit *limit = &limits->limits[i];
-      const diff_number *totals = heap->measures[limit->measure].totals;
-      if (!diff_heap_check_known (heap, pair, limit->measure))
-	{
-	  is_within = false;
-	  continue;
-	}
-      long double growth = (long double) (totals[DIFF_B] - totals[DIFF_A]);
-      long double allowed
-	= limit->growth.is_percent
-	    ? (long double) totals[DIFF_A] * limit->growth.growth / 100
-	    : limit->growth.growth;
-      if (growth <= allowed)
-	continue;
-      print_excess (pair, limit, totals);
-      is_within = false;
-    }
-  return is_within;
+  bool is_done = true;
+  for (size_t i = 0; i < limits->count && is_done; i++)
+    is_done = heap != NULL
+		? check_limit (&limits->limits[i], pair, heap, cases)
+		: limit_cases_add (cases, pair->paths[DIFF_B],
+				   limits->limits[i].growth.text, false,
+				   "no heap profile for the limit to apply to");
+  return is_done;
 }

@@ -6,6 +6,7 @@
 
 #include "diff.h"
 #include "growth-limit.h"
+#include "limit-cases.h"
 
 /* How much more of a quantity B may have than A.  */
 struct diff_limit
@@ -27,10 +28,11 @@ struct diff_limits
    error and return false.  */
 bool diff_limits_add (struct diff_limits *limits, const char *text);
 
-/* Return true if HEAP, NULL if there is none, is within LIMITS.  Print an error
-   for each limit that is exceeded.  */
+/* Add to CASES whether HEAP, NULL if there is none, is within each of LIMITS.
+   If memory is exhausted, print an error and return false.  */
 bool diff_limits_check (const struct diff_limits *limits,
 			const struct profile_pair *pair,
-			const struct diff_heap *heap);
+			const struct diff_heap *heap,
+			struct limit_cases *cases);
 
 #endif /* HEAPPROF_DIFF_LIMITS_H */

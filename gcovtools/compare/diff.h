@@ -11,6 +11,8 @@
 
 #include "context-match.h"
 #include "counter-profile.h"
+#include "findings.h"
+#include "limit-cases.h"
 #include "profile-pair.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -178,6 +180,12 @@ struct diff_report
 /* Print REPORT.  Return false if memory is exhausted.  */
 bool diff_print_text (const struct diff_report *report);
 bool diff_print_json (const struct diff_report *report);
+
+/* Make *LIST of the sites of REPORT that grew, and of the limits in CASES that
+   are exceeded.  REPORT and CASES must outlive it, and so must NAMES, which is
+   set.  Return false if memory is exhausted; release *LIST in any case.  */
+bool diff_find (struct finding_list *list, const struct diff_report *report,
+		const struct limit_cases *cases, struct heap_report names[2]);
 
 /* Write the heap comparison of REPORT, with all contexts that differ in any
    measure, as an HTML page to the file PATH.  On failure print an error and

@@ -5,7 +5,7 @@
    what identifies them, so that equal contexts get the same number there.  */
 
 #include "context-match.h"
-#include "thread-starts.h"
+#include "plain-frame.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,49 +16,6 @@ struct numbering
   uint32_t *frames; /* by frame; UINT32_MAX: not entered yet */
   uint32_t *contexts;
 };
-
-/* Copy the address of FRAME in PROFILE to PLAIN in COMMON.  Return false if
-   memory is exhausted.  */
-static bool
-enter_address (struct heap_profile *common, const struct heap_profile *profile,
-	       const struct heap_frame *frame, struct heap_frame *plain)
-{
-  plain->address = frame->address;
-  plain->build_id
-    = heap_profile_add_string (common,
-			       heap_profile_string (profile, frame->build_id),
-			       heap_profile_string_bytes (profile,
-							  frame->build_id));
-  plain->path
-    = heap_profile_add_string (common,
-			       heap_profile_string (profile, frame->path),
-			       heap_profile_string_bytes (profile,
-							  frame->path));
-  return plain->build_id != UINT32_MAX && plain->path != UINT32_MAX;
-}
-
-/* Return the frame of COMMON that stands for FRAME of PROFILE; UINT32_MAX if
-   memory is exhausted.  */
-static uint32_t
-enter_frame (struct heap_profile *common, const struct heap_profile *profile,
-	     const struct heap_frame *frame)
-{
-  struct heap_frame plain = { .function_guid = frame->function_guid,
-			      .line_offset = frame->line_offset };
-  if (frame->function_guid == 0)
-    {
-      const char *module = heap_profile_string (profile, frame->module);
-      plain.module
-	= heap_profile_add_string (common, module,
-				   heap_profile_string_bytes (profile,
-							      frame->module));
-      if (plain.module == UINT32_MAX
-	  || (!thread_starts_is_c_library (module)
-	      && !enter_address (common, profile, frame, &plain)))
-	return UINT32_MAX;
-    }
-  return heap_profile_add_frame (common, &plain);
-}
 
 /* Enter all contexts of NUMBERING into COMMON.  */
 static bool
@@ -77,8 +34,7 @@ enter_contexts (struct numbering *numbering, struct heap_profile *common)
       uint32_t id = heap_profile_context_frame (profile, i);
       uint32_t *frame = &numbering->frames[id];
       if (*frame == UINT32_MAX)
-	*frame
-	  = enter_frame (common, profile, heap_profile_frame (profile, id));
+	*frame = plain_frame_enter (common, profile, id);
       if (*frame == UINT32_MAX)
 	return false;
       uint32_t caller = heap_profile_context_caller (profile, i);

@@ -64,56 +64,45 @@ is_exceeded (const struct growth_limit *limit,
   return (signbit (limit->growth) ? ratio->high : ratio->low) > most;
 }
 
-/* Print that VARIANT exceeds LIMIT.  */
-static void
-print_excess (const struct prove *prove, const struct prove_variant *variant,
-	      enum prove_measure measure, const struct growth_limit *limit)
+/* Add to CASES that VARIANT is within LIMIT, or is not.  */
+static bool
+add_case (struct limit_cases *cases, const struct prove *prove,
+	  const struct prove_variant *variant, enum prove_measure measure,
+	  const struct growth_limit *limit)
 {
-  const struct ratio_interval *ratio = &variant->results[measure].ratio;
-  const char *base = prove->variants[variant->base].name;
+  const struct prove_variant *base = &prove->variants[variant->base];
+  const struct prove_result *result = &variant->results[measure];
+  const struct ratio_interval *ratio = &result->ratio;
   const char *name = prove_measure_name (measure);
-  struct profile_error err;
   char bounds[60] = "";
+  if (result->count == 0 || base->results[measure].count == 0)
+    return limit_cases_add (cases, variant->name, limit->text, false,
+			    "%s was not measured, for the limit %s", name,
+			    limit->text);
+  bool is_within = !is_exceeded (limit, result, &base->results[measure]);
+  const char *words = is_within ? "within" : "exceeding";
   if (ratio->has_bounds)
     snprintf (bounds, sizeof bounds, " (95%% interval %.3f to %.3f)",
 	      ratio->low, ratio->high);
-  if (variant->results[measure].count == 0)
-    profile_error_set (&err, variant->name, PROFILE_ERROR_NO_OFFSET,
-		       "%s was not measured, for the limit %s", name,
-		       limit->text);
-  else if (!ratio->is_known)
-    profile_error_set (&err, variant->name, PROFILE_ERROR_NO_OFFSET,
-		       "%s is %.0f, of %s %.0f, exceeding the limit %s", name,
-		       variant->results[measure].median, base,
-		       prove->variants[variant->base].results[measure].median,
-		       limit->text);
-  else
-    profile_error_set (&err, variant->name, PROFILE_ERROR_NO_OFFSET,
-		       "%s is %.3f%s of that of %s, exceeding the limit %s",
-		       name, ratio->ratio, bounds, base, limit->text);
-  diagnostics_error (&err);
+  if (!ratio->is_known)
+    return limit_cases_add (cases, variant->name, limit->text, is_within,
+			    "%s is %.0f, of %s %.0f, %s the limit %s", name,
+			    result->median, base->name,
+			    base->results[measure].median, words, limit->text);
+  return limit_cases_add (cases, variant->name, limit->text, is_within,
+			  "%s is %.3f%s of that of %s, %s the limit %s", name,
+			  ratio->ratio, bounds, base->name, words, limit->text);
 }
 
 bool
 prove_limits_check (const struct prove_limits *limits,
-		    const struct prove *prove)
+		    const struct prove *prove, struct limit_cases *cases)
 {
-  bool is_within = true;
   for (size_t i = 0; i < limits->count; i++)
     for (size_t j = 0; j < prove->variant_count; j++)
-      {
-	enum prove_measure measure = limits->limits[i].measure;
-	const struct growth_limit *limit = &limits->limits[i].growth;
-	const struct prove_variant *variant = &prove->variants[j];
-	const struct prove_result *result = &variant->results[measure];
-	const struct prove_result *base
-	  = &prove->variants[variant->base].results[measure];
-	if (variant->base == j
-	    || (result->count > 0 && base->count > 0
-		&& !is_exceeded (limit, result, base)))
-	  continue;
-	print_excess (prove, variant, measure, limit);
-	is_within = false;
-      }
-  return is_within;
+      if (prove->variants[j].base != j
+	  && !add_case (cases, prove, &prove->variants[j],
+			limits->limits[i].measure, &limits->limits[i].growth))
+	return false;
+  return true;
 }

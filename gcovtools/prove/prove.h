@@ -6,6 +6,7 @@
 
 #include "cache-simulation.h"
 #include "growth-limit.h"
+#include "limit-cases.h"
 #include "page-watch.h"
 #include "ratio-interval.h"
 #include <stdbool.h>
@@ -114,9 +115,9 @@ bool prove_limits_add (struct prove_limits *limits, const char *text);
 bool prove_limits_are_measured (const struct prove_limits *limits,
 				const struct prove *prove);
 
-/* Return true if the results are within LIMITS.  Print an error for each limit
-   that is exceeded.  */
+/* Add to CASES whether each variant is within each of LIMITS.  If memory is
+   exhausted, print an error and return false.  */
 bool prove_limits_check (const struct prove_limits *limits,
-			 const struct prove *prove);
+			 const struct prove *prove, struct limit_cases *cases);
 
 #endif /* HEAPPROF_PROVE_H */

@@ -164,16 +164,18 @@ PRINTED = [
     ['annotate', 'x.c'], ['annotate', '--json', 'x.c'], ['doctor', '--json'],
     ['overlap', 'IN'], ['overlap', '--json', 'IN'], ['diff', 'IN'],
     ['diff', '--json', 'IN'], ['diff', '--html=OUT', 'IN'],
+    ['diff', '--format=sarif', 'IN'], ['diff', '--format=gitlab', 'IN'],
     ['advise', '--limit=0', '--min-share=0', '--remarks=REMARKS'],
     ['advise', '--json', '--limit=0', '--min-share=0', '--remarks=REMARKS'],
     ['advise', '--format=sarif', '--limit=0', '--min-share=0'],
+    ['advise', '--format=github', '--limit=0', '--min-share=0'],
     ['matching', 'IN', 'REMARKS', '.'],
     ['matching', '--json', 'IN', 'REMARKS', '.'],
     ['top', '-n', '1'],
 ]
 # Formats other than JSON itself that are JSON.
 JSON_FORMATS = ['--format=' + name
-                for name in ('json', 'speedscope', 'dhat', 'sarif')]
+                for name in ('json', 'speedscope', 'dhat', 'sarif', 'gitlab')]
 REMARKS = (b'{"remarks":1,"kind":"allocations","unit":"x.c","directory":"/",'
            b'"output":"x.o"}\n'
            b'{"unit":"x.c","function":"f","file":"x.c","line":3,"column":1,'

@@ -25,6 +25,7 @@ import shutil
 import subprocess
 import sys
 import unicodedata
+import xml.etree.ElementTree
 
 NAMES = [
     b'\x1b[31mred\x07', b'\x1b]0;title\x07', b"=cmd|' /C calc'!A0", b'+1+1',
@@ -264,6 +265,23 @@ def trace (data):
     shown (events)
     return values ([e for e in events if e['ph'] != 'C'])
 
+# Commands of GitHub: nothing from a profile may start a line or a property.
+def annotations (data):
+    lines = data.decode ().split ('\n')
+    assert lines.pop () == ''
+    for line in lines:
+        assert re.match (r'::(notice|warning|error) '
+                         r'(file=[^:,]+,)?(line=\d+,)?title=[\w -]+::', line), line
+        assert not re.search (r'%(?!25|0D|0A|3A|2C)', line), line
+    return len (lines)
+
+# Annotations, and what became of limits after them.
+def junit (data):
+    at = data.index (b'<?xml')
+    cases = [c.keys () for c in
+             xml.etree.ElementTree.fromstring (data[at:]).iter ('testcase')]
+    return annotations (data[:at]), cases
+
 def as_yaml (data):
     try:
         import yaml
@@ -328,6 +346,11 @@ WRITERS = [
     ('diff --top=0', 2 * [HEAP], text),
     ('diff --json', 2 * [HEAP], as_json),
     ('diff --html=-', [HEAP, 'double'], page),
+    ('diff --format=sarif --base=/', [HEAP, 'double'], viewer),
+    ('diff --format=github', [HEAP, 'double'], annotations),
+    ('diff --format=gitlab', [HEAP, 'double'], viewer),
+    ('diff --format=github --fail-if=bytes+999% --junit=-', [HEAP, 'double'],
+     junit),
     ('diff --top=0 --sort=accesses', [HEAP, 'double'], text),
     ('diff --top=0', [COUNTS, 'more counters'], text),
     ('diff --json', [COUNTS, 'more counters'], as_json),
@@ -340,6 +363,10 @@ WRITERS = [
      HEAP, as_json),
     ('advise --limit=0 --min-share=0 --remarks=remarks --format=sarif --base=/',
      HEAP, viewer),
+    ('advise --limit=0 --min-share=0 --remarks=remarks --format=github', HEAP,
+     annotations),
+    ('advise --limit=0 --min-share=0 --remarks=remarks --format=gitlab', HEAP,
+     viewer),
     ('merge --text -o -', COUNTS, text), ('merge --text -o -', SAMPLES, text),
     ('merge --text --sparse -o -', COUNTS, text),
     ('convert --to=sample-text -o -', SAMPLES, text),
@@ -365,7 +392,7 @@ WRITERS = [
 SELECT = set ('''--help --sort= --function= --file= --module= --type= --thread=
   --min-bytes= --top= --no-demangle --full --color= --binary= --debug-directory=
   --notes= --cs --value-cutoff= --fail-if= --fail-under= --regex= --source=
-  --by= --at='''.split ())
+  --by= --at= --base='''.split ())
 # Options of commands that write binary files, or samples with convert's
 # writers.
 OTHERS = {
@@ -381,7 +408,7 @@ OTHERS = {
     'doctor': '--compiler= --folder=',
     'prove': '''--variant= --allocator= --rounds= --warm-up= --cachegrind --d1=
       --ll= --no-pages --input= --exit-status= --no-compare-output --timeout=
-      --seed= --json --phase-begin= --phase-end=''',
+      --seed= --json --phase-begin= --phase-end= --junit=''',
     'run': '''--output= --report= --raw= --children --timeout= --max-depth=
       --recursion= --option= --quiet''',
     'top': '--delay= --batch --count=',
