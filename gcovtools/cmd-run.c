@@ -24,6 +24,9 @@
 enum
 {
   OPTION_REPORT = OPTION_HELP + 1,
+  OPTION_SARIF,
+  OPTION_GITHUB,
+  OPTION_GITLAB,
   OPTION_RAW,
   OPTION_CHILDREN,
   OPTION_TIMEOUT,
@@ -40,6 +43,12 @@ static const struct command_option run_options[]
 	"with the program's name and process ID)" },
       { OPTION_REPORT, "report", "FILE",
 	"also write the profile as an HTML page" },
+      { OPTION_SARIF, "sarif", "FILE",
+	"also write advice on the profile (see advise) to FILE,\n"
+	"as SARIF 2.1.0; -: standard error" },
+      { OPTION_GITHUB, "github", "FILE", "the same as annotations of GitHub" },
+      { OPTION_GITLAB, "gitlab", "FILE",
+	"the same as a Code Quality report of GitLab" },
       { OPTION_RAW, "raw", "DIR",
 	"keep the raw profiles, in DIR, which is new or empty" },
       { OPTION_CHILDREN, "children", NULL,
@@ -143,6 +152,15 @@ take_option (void *data, int id, const char *value)
       return true;
     case OPTION_REPORT:
       arguments->profile.report = value;
+      return true;
+    case OPTION_SARIF:
+      arguments->profile.findings[OUTPUT_SARIF] = value;
+      return true;
+    case OPTION_GITHUB:
+      arguments->profile.findings[OUTPUT_GITHUB] = value;
+      return true;
+    case OPTION_GITLAB:
+      arguments->profile.findings[OUTPUT_GITLAB] = value;
       return true;
     case OPTION_RAW:
       arguments->raw = value;

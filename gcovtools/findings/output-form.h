@@ -15,7 +15,8 @@ enum output_form
   OUTPUT_JSON,
   OUTPUT_SARIF,
   OUTPUT_GITHUB,
-  OUTPUT_GITLAB
+  OUTPUT_GITLAB,
+  OUTPUT_FORMS
 };
 
 /* Set *FORM to the form called VALUE.  If there is none, print an error in the

@@ -4,17 +4,20 @@
 #ifndef HEAPPROF_RUN_PROFILE_H
 #define HEAPPROF_RUN_PROFILE_H
 
+#include "output-form.h"
 #include "raw-folder.h"
 #include <stdbool.h>
 #include <stddef.h>
 
 struct run_profile
 {
-  const char *output;		 /* the indexed profile to write */
-  const char *report;		 /* the HTML file to write; NULL: none */
-  const char *debug_directories; /* NULL: the system's */
-  size_t top;			 /* sites of the summary; 0: all */
-  bool is_quiet;		 /* no summary */
+  const char *output; /* the indexed profile to write */
+  const char *report; /* the HTML file to write; NULL: none */
+  /* Files for advice in the forms of findings, `-': standard error.  */
+  const char *findings[OUTPUT_FORMS]; /* NULL: none */
+  const char *debug_directories;      /* NULL: the system's */
+  size_t top;			      /* sites of the summary; 0: all */
+  bool is_quiet;		      /* no summary */
 };
 
 /* Merge the raw profiles of FOLDER, at least one, write what PROFILE asks for,

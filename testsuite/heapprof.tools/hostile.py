@@ -409,7 +409,7 @@ OTHERS = {
     'prove': '''--variant= --allocator= --rounds= --warm-up= --cachegrind --d1=
       --ll= --no-pages --input= --exit-status= --no-compare-output --timeout=
       --seed= --json --phase-begin= --phase-end= --junit=''',
-    'run': '''--output= --report= --raw= --children --timeout= --max-depth=
+    'run': '''--output= --report= --sarif= --github= --gitlab= --raw= --children --timeout= --max-depth=
       --recursion= --option= --quiet''',
     'top': '--delay= --batch --count=',
     'mark': '--wait=',
