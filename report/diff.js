@@ -153,18 +153,5 @@ function show() {
   replaceContent(content, parts.flat(Infinity));
 }
 
-function setTheme(theme) {
-  document.documentElement.dataset.theme = theme;
-  document.getElementById("theme").textContent
-    = theme === "dark" ? "Light" : "Dark";
-}
-
-document.getElementById("title").textContent = data.a + " \u2192 " + data.b;
-search.addEventListener("input", () => go({ q: search.value }));
-document.getElementById("theme").addEventListener("click", () =>
-  setTheme(document.documentElement.dataset.theme === "dark"
-    ? "light" : "dark"));
-window.addEventListener("hashchange", show);
-setTheme(matchMedia("(prefers-color-scheme: dark)").matches
-  ? "dark" : "light");
-show();
+startPage("Heap profile comparison",
+  data.a + " \u2192 " + data.b);

@@ -103,3 +103,26 @@ function choice(label, options, value, choose) {
       make("option", { value: key, selected: key === value }, text)));
   return make("label", {}, label + " ", select);
 }
+
+/* ---- Pages of several profiles: HEADING names the page, TITLE the profiles. The
+   script has `search', `go' and `show'. */
+
+function setPageTheme(theme) {
+  document.documentElement.dataset.theme = theme;
+  document.getElementById("theme").textContent
+    = theme === "dark" ? "Light" : "Dark";
+}
+
+function startPage(heading, title) {
+  document.title = heading;
+  document.querySelector("h1").textContent = heading;
+  document.getElementById("title").textContent = title;
+  search.addEventListener("input", () => go({ q: search.value }));
+  document.getElementById("theme").addEventListener("click", () =>
+    setPageTheme(document.documentElement.dataset.theme === "dark"
+      ? "light" : "dark"));
+  window.addEventListener("hashchange", show);
+  setPageTheme(matchMedia("(prefers-color-scheme: dark)").matches
+    ? "dark" : "light");
+  show();
+}

@@ -30,5 +30,6 @@ extern const struct command command_report;
 extern const struct command command_run;
 extern const struct command command_show;
 extern const struct command command_top;
+extern const struct command command_trend;
 
 #endif /* HEAPPROF_COMMANDS_H */

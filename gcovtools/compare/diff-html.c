@@ -151,7 +151,7 @@ diff_write_html (const struct diff_report *report, const char *path)
   FILE *out = open_memstream (&text, &size);
   bool is_done
     = out != NULL
-      && report_page_write (REPORT_ASSET_DIFF_HTML, REPORT_ASSET_DIFF,
+      && report_page_write (REPORT_ASSET_SEVERAL_HTML, REPORT_ASSET_DIFF,
 			    REPORT_ASSET_DIFF + 1, write_data, report, out);
   if (out != NULL)
     is_done = fclose (out) == 0 && is_done;

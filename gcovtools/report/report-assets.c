@@ -24,8 +24,9 @@ ASSET (report_scatter, "scatter.js");
 ASSET (report_source, "source.js");
 ASSET (report_timeline, "timeline.js");
 ASSET (report_main, "main.js");
-ASSET (report_diff_html, "diff.html");
+ASSET (report_several_html, "several.html");
 ASSET (report_diff, "diff.js");
+ASSET (report_trend, "trend.js");
 
 const struct report_asset report_assets[REPORT_ASSETS]
   = { { "report.html", report_html_data, report_html_end },
@@ -41,5 +42,6 @@ const struct report_asset report_assets[REPORT_ASSETS]
       { "source.js", report_source_data, report_source_end },
       { "timeline.js", report_timeline_data, report_timeline_end },
       { "main.js", report_main_data, report_main_end },
-      { "diff.html", report_diff_html_data, report_diff_html_end },
-      { "diff.js", report_diff_data, report_diff_end } };
+      { "several.html", report_several_html_data, report_several_html_end },
+      { "diff.js", report_diff_data, report_diff_end },
+      { "trend.js", report_trend_data, report_trend_end } };

@@ -98,6 +98,6 @@ report_html_write (const struct heap_report *report, const char *title,
 {
   const struct source source = { report, title, options };
   return report_page_write (REPORT_ASSET_HTML, REPORT_ASSET_OWN,
-			    REPORT_ASSET_DIFF_HTML, write_profile, &source,
+			    REPORT_ASSET_SEVERAL_HTML, write_profile, &source,
 			    out);
 }

@@ -31,15 +31,17 @@ struct report_asset
 };
 
 /* The page of a profile, the style, the scripts in order, the first ones also
-   used for the comparison page, and the comparison page and its script.  */
+   used for the other pages; the page of several profiles, and the scripts that
+   compare two and show a trend.  */
 enum
 {
   REPORT_ASSET_HTML,
   REPORT_ASSET_STYLE,
-  REPORT_ASSET_SHARED,	/* first script used by both pages */
+  REPORT_ASSET_SHARED,	/* first script used by all pages */
   REPORT_ASSET_OWN = 4, /* first script used only for a profile */
-  REPORT_ASSET_DIFF_HTML = 13,
-  REPORT_ASSET_DIFF, /* its script */
+  REPORT_ASSET_SEVERAL_HTML = 13,
+  REPORT_ASSET_DIFF,
+  REPORT_ASSET_TREND,
   REPORT_ASSETS
 };
 extern const struct report_asset report_assets[REPORT_ASSETS];

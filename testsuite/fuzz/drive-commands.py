@@ -169,6 +169,7 @@ PRINTED = [
     ['advise', '--json', '--limit=0', '--min-share=0', '--remarks=REMARKS'],
     ['advise', '--format=sarif', '--limit=0', '--min-share=0'],
     ['advise', '--format=github', '--limit=0', '--min-share=0'],
+    ['trend', 'IN'], ['trend', '--json', 'IN'], ['trend', '--html=OUT', 'IN'],
     ['matching', 'IN', 'REMARKS', '.'],
     ['matching', '--json', 'IN', 'REMARKS', '.'],
     ['top', '-n', '1'],

@@ -256,6 +256,11 @@ def page (data):
     tags.feed (data.decode ())
     return tags.count, shown (tags.profile)
 
+# A table before a page.
+def page_after_text (data):
+    at = data.index (b'<!DOCTYPE')
+    return text (data[:at]), page (data[at:])
+
 def viewer (data):
     return shown (json.loads (data))
 
@@ -355,6 +360,10 @@ WRITERS = [
     ('diff --top=0', [COUNTS, 'more counters'], text),
     ('diff --json', [COUNTS, 'more counters'], as_json),
     ('diff --top=0', [SAMPLES, 'more samples'], text),
+    ('trend', [HEAP, 'double'], text), ('trend --csv', [HEAP, 'double'], as_csv),
+    ('trend --json', [HEAP, 'double'], as_json),
+    ('trend --html=-', [HEAP, 'double'], page_after_text),
+    ('trend --label=build-id', [HEAP, 'raw'], text),
     ('matching', [HEAP, 'remarks'], text),
     ('matching --json', [HEAP, 'remarks'], as_json),
     ('advise --limit=0 --min-share=0 --remarks=remarks', HEAP, text),
@@ -392,7 +401,7 @@ WRITERS = [
 SELECT = set ('''--help --sort= --function= --file= --module= --type= --thread=
   --min-bytes= --top= --no-demangle --full --color= --binary= --debug-directory=
   --notes= --cs --value-cutoff= --fail-if= --fail-under= --regex= --source=
-  --by= --at= --base='''.split ())
+  --by= --at= --base= --value= --label='''.split ())
 # Options of commands that write binary files, or samples with convert's
 # writers.
 OTHERS = {
@@ -652,7 +661,7 @@ def check_writer (writer, kinds, form, results):
         return
     # A page also has our own text, with tabs.
     if form is not pprof:
-        harm = find_harm (hostile.out, '\n\t' if form is page
+        harm = find_harm (hostile.out, '\n\t' if form in (page, page_after_text)
                           else allowed_in (form))
         check (name + ': is harmless', not harm, harm)
     try:
@@ -737,7 +746,9 @@ def check_errors ():
                 ['export', '--format=csv', b'--value=' + x, 'y'],
                 ['export', '--format=csv', x], ['annotate', x, x],
                 ['report', x], ['overlap', x, x], ['diff', x, x],
-                ['diff', b'--fail-if=' + x, 'y', 'y'], ['matching', x, x],
+                ['diff', b'--fail-if=' + x, 'y', 'y'],
+                ['trend', b'--value=' + x, 'y'], ['trend', x],
+                ['trend', b'--label=' + x + b',', 'y'], ['matching', x, x],
                 ['matching', b'--fail-under=' + x, 'y'],
                 ['profgen', b'--binary=' + x, '-o', 'out', x],
                 ['mip', x], ['mip', 'show', x], ['mip', 'order', b'--by=' + x],

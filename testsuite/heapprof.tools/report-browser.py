@@ -313,6 +313,39 @@ def show_threads(browser, report):
         print(complaint)
 
 
+def check_trend(browser, page):
+    browser.open(page)
+    check("most growth is first", browser.run(CHANGES),
+          ["+150 B grown", "+32 B grown", "0 B undefined", "\u221254 B shrunk"])
+    bars = "return [...document.querySelectorAll('svg.small')].map((s) =>" \
+        " [...s.children].map((r) => r.getAttribute('class')).join(' '));"
+    check("runs without a site are told apart", browser.run(bars),
+          ["run run run", "absent absent run", "absent run absent",
+           "run run absent"])
+    check("total", browser.run("return document.querySelector('svg.large')"
+                               ".getAttribute('aria-label');")
+          .replace("\xa0", " "), "total: from 64 B to 192 B")
+    browser.type("#search", "TWO")
+    check("search", browser.wait(CHANGES, ["\u221254 B shrunk"]),
+          ["\u221254 B shrunk"])
+    browser.open(page + "#by=name")
+    check("deep link", browser.run(
+        "return [...document.querySelectorAll('summary .break')]"
+        ".map((s) => s.innerText.split(' ')[0]);"),
+          ["late", "one", "passing", "two"])
+    browser.click("summary")
+    check("site opens", browser.run(
+        "return document.querySelector('details[open] table').innerText"
+        ".split(/\\s*\\n\\s*/);"),
+          ["1.0\tnot in this profile", "1.1\tnot in this profile",
+           "1.2\t32\u00a0B"])
+
+
+def try_trend(browser, page):
+    check_trend(browser, pathlib.Path(page).resolve().as_uri())
+    check("no browser messages", browser.complaints(), [])
+
+
 def try_diff(browser, page):
     check_diff(browser, pathlib.Path(page).resolve().as_uri())
     check("no browser messages", browser.complaints(), [])
@@ -333,7 +366,8 @@ def try_report(browser, report, folder=None):
 def main():
     uses = {"--dhat": show_dhat, "--lacks": show_lacks,
             "--cards": show_cards, "--text": show_text,
-            "--threads": show_threads, "--diff": try_diff}
+            "--threads": show_threads, "--diff": try_diff,
+            "--trend": try_trend}
     arguments = sys.argv[1:]
     use = uses.get(arguments[0], try_report)
     if use is not try_report:

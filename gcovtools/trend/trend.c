@@ -1,0 +1,201 @@
+/* How allocation sites develop over many profiles.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "trend.h"
+#include "frame-text.h"
+#include "plain-frame.h"
+#include <stdlib.h>
+#include <string.h>
+
+bool
+trend_make (struct trend *trend, size_t count,
+	    const struct trend_options *options)
+{
+  *trend = (struct trend){ .options = *options,
+			   .runs = calloc (count + 1, sizeof *trend->runs),
+			   .run_count = count,
+			   .common = heap_profile_new () };
+  return trend->runs != NULL && trend->common != NULL;
+}
+
+void
+trend_release (struct trend *trend)
+{
+  for (size_t i = 0; i < trend->run_count && trend->runs != NULL; i++)
+    free (trend->runs[i].label);
+  for (size_t i = 0; i < trend->site_count; i++)
+    {
+      free (trend->sites[i].values);
+      free (trend->sites[i].text);
+      free (trend->sites[i].function);
+      free (trend->sites[i].file);
+    }
+  free (trend->runs);
+  free (trend->sites);
+  heap_profile_free (trend->common);
+}
+
+/* Make room for site NUMBER.  */
+static bool
+make_room (struct trend *trend, size_t number)
+{
+  if (number < trend->site_count)
+    return true;
+  if (number >= trend->capacity)
+    {
+      size_t capacity = 2 * number + 32;
+      struct trend_site *sites
+	= realloc (trend->sites, capacity * sizeof *sites);
+      if (sites == NULL)
+	return false;
+      trend->sites = sites;
+      trend->capacity = capacity;
+    }
+  memset (trend->sites + trend->site_count, 0,
+	  (number + 1 - trend->site_count) * sizeof *trend->sites);
+  trend->site_count = number + 1;
+  return true;
+}
+
+/* Describe frame ID of REPORT in SITE, which is new.  */
+static bool
+begin_site (const struct trend *trend, struct trend_site *site,
+	    const struct heap_report *report, uint32_t id)
+{
+  const struct heap_frame *frame = heap_profile_frame (report->profile, id);
+  site->values = calloc (trend->run_count, sizeof *site->values);
+  site->text = site_text (report, id);
+  site->function = frame_name_text (report, frame, false);
+  site->file = strdup (heap_profile_string (report->profile, frame->file));
+  site->line = frame->line;
+  return site->values != NULL && site->text != NULL && site->function != NULL
+	 && site->file != NULL;
+}
+
+/* Return the site of frame ID of REPORT; NULL if memory is exhausted.  */
+static struct trend_site *
+find_site (struct trend *trend, const struct heap_report *report, uint32_t id)
+{
+  uint32_t number = plain_frame_enter (trend->common, report->profile, id);
+  if (number == UINT32_MAX || !make_room (trend, number))
+    return NULL;
+  struct trend_site *site = &trend->sites[number];
+  if (site->values == NULL && !begin_site (trend, site, report, id))
+    return NULL;
+  return site;
+}
+
+/* Add NUMBER, unless it is unknown, to VALUE.  */
+static void
+add_value (struct trend_value *value, bool is_known, uint64_t number)
+{
+  if (!is_known || value->state == TREND_UNKNOWN)
+    {
+      *value = (struct trend_value){ .state = TREND_UNKNOWN };
+      return;
+    }
+  value->state = TREND_KNOWN;
+  if (__builtin_add_overflow (value->number, number, &value->number))
+    value->number = UINT64_MAX;
+}
+
+/* Add INFO of CONTEXT to its site and the total of RUN, which is number NUMBER.
+   Return false if memory is exhausted.  */
+static bool
+add_context (struct trend *trend, size_t number,
+	     const struct heap_report *report, uint32_t context,
+	     const struct memory_info *info)
+{
+  enum context_measure measure = trend->options.measure;
+  struct trend_run *run = &trend->runs[number];
+  uint32_t id = heap_report_site_of (report->profile, context);
+  struct trend_site *site = find_site (trend, report, id);
+  if (site == NULL)
+    return false;
+  bool is_known = context_measure_has (&report->known, info, measure);
+  uint64_t value = context_measure (info, measure);
+  if (site->values[number].state == TREND_ABSENT)
+    {
+      site->runs++;
+      run->sites++;
+    }
+  add_value (&site->values[number], is_known, value);
+  add_value (&run->total, is_known, value);
+  return true;
+}
+
+bool
+trend_add (struct trend *trend, size_t number, struct heap_profile *profile)
+{
+  const struct heap_report report
+    = { .profile = profile,
+	.options.demangle = trend->options.demangle,
+	.known = heap_known_of_profile (profile) };
+  struct context_chooser chooser;
+  uint32_t count = heap_profile_context_count (profile);
+  bool is_done
+    = context_chooser_make (&chooser, profile, &trend->options.filter);
+  add_value (&trend->runs[number].total,
+	     context_measure_is_known (&report.known, trend->options.measure),
+	     0);
+  for (uint32_t i = 0; i < count && is_done; i++)
+    {
+      const struct memory_info *info = heap_profile_info (profile, i);
+      if (info != NULL && context_chooser_takes (&chooser, i, info))
+	is_done = add_context (trend, number, &report, i, info);
+    }
+  context_chooser_release (&chooser);
+  return is_done;
+}
+
+/* Find the growth of SITE: a profile without it has nothing of it.  */
+static void
+find_growth (const struct trend *trend, struct trend_site *site)
+{
+  diff_number first = 0;
+  diff_number last = 0;
+  for (size_t i = 0; i < trend->run_count; i++)
+    {
+      const struct trend_value *value = &site->values[i];
+      if (trend->runs[i].total.state == TREND_UNKNOWN
+	  || value->state == TREND_UNKNOWN)
+	continue;
+      if (!site->is_known)
+	first = value->number;
+      site->is_known = true;
+      last = value->number;
+      if (value->number > site->most)
+	site->most = value->number;
+    }
+  site->growth = last - first;
+}
+
+/* More growth first, then the greatest number, then by name.  */
+static int
+compare_sites (const void *a, const void *b)
+{
+  const struct trend_site *x = a;
+  const struct trend_site *y = b;
+  if (x->growth != y->growth)
+    return x->growth > y->growth ? -1 : 1;
+  if (x->most != y->most)
+    return x->most > y->most ? -1 : 1;
+  int order = strcmp (x->text, y->text);
+  if (order == 0)
+    order = strcmp (x->file, y->file);
+  return order != 0 ? order : (x->line > y->line) - (x->line < y->line);
+}
+
+void
+trend_finish (struct trend *trend)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < trend->site_count; i++)
+    if (trend->sites[i].values != NULL)
+      trend->sites[count++] = trend->sites[i];
+  trend->site_count = count;
+  for (size_t i = 0; i < count; i++)
+    find_growth (trend, &trend->sites[i]);
+  if (count > 0)
+    qsort (trend->sites, count, sizeof *trend->sites, compare_sites);
+}
