@@ -58,8 +58,7 @@ print_bash_case (const struct command *command)
 }
 
 static void
-print_bash (const char *program, const struct command *const *commands,
-	    size_t count)
+print_bash (const struct command *const *commands, size_t count)
 {
   printf ("_heapprof_gcov ()\n{\n"
 	  "  local word=${COMP_WORDS[COMP_CWORD]} words= names=\n"
@@ -78,9 +77,27 @@ print_bash (const char *program, const struct command *const *commands,
     "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
     "    case ${COMPREPLY[0]-} in *=) compopt -o nospace 2>/dev/null ;; esac\n"
     "  fi\n"
-    "}\n"
-    "complete -o default -F _heapprof_gcov %s\n",
-    program);
+    "}\n");
+}
+
+/* Text for the start-up file of a shell, or in bash for an installed file.  */
+static void
+print_bash_start (const char *program)
+{
+  printf ("complete -o default -F _heapprof_gcov %s\n", program);
+}
+
+/* The same in zsh.  A file that is installed is the body of the function
+   _heapprof-gcov, which is called for each completion.  */
+static void
+print_zsh_start (const char *program)
+{
+  printf ("if test \"${funcstack[1]-}\" = _%s; then\n"
+	  "  _bash_complete -o default -F _heapprof_gcov\n"
+	  "else\n"
+	  "  complete -o default -F _heapprof_gcov %s\n"
+	  "fi\n",
+	  program, program);
 }
 
 /* Print the first line of TEXT in fish's quotation marks.  */
@@ -157,11 +174,16 @@ completion_print (const char *shell, const char *program,
   if (strcmp (shell, "fish") == 0)
     print_fish (program, commands, count);
   else if (strcmp (shell, "bash") == 0)
-    print_bash (program, commands, count);
+    {
+      print_bash (commands, count);
+      print_bash_start (program);
+    }
   else if (strcmp (shell, "zsh") == 0)
     {
-      puts ("autoload -U +X bashcompinit && bashcompinit");
-      print_bash (program, commands, count);
+      printf ("#compdef %s\nautoload -U +X bashcompinit && bashcompinit\n",
+	      program);
+      print_bash (commands, count);
+      print_zsh_start (program);
     }
   else
     return false;
