@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "option-values.h"
 #include "output-form.h"
+#include "pager.h"
 #include "profile-inputs.h"
 #include "terminal.h"
 #include <stdlib.h>
@@ -180,6 +181,7 @@ print_findings (const struct arguments *arguments,
 static bool
 print (const struct arguments *arguments, const struct advice_list *advice)
 {
+  pager_start ();
   switch (arguments->form)
     {
     case OUTPUT_JSON:

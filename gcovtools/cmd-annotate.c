@@ -3,6 +3,7 @@
 
 #include "annotate.h"
 #include "commands.h"
+#include "pager.h"
 #include "report-command.h"
 #include "report-html.h"
 #include "terminal.h"
@@ -174,6 +175,7 @@ static bool
 write_annotation (const struct heap_report *report, const char *title,
 		  const void *data, FILE *out)
 {
+  pager_start ();
   const struct arguments *arguments = data;
   (void) title;
   if (arguments->is_json)

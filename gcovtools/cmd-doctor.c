@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "doctor.h"
+#include "pager.h"
 #include <stdio.h>
 
 enum
@@ -73,6 +74,7 @@ examine (const struct arguments *arguments, char **paths, int count)
   enum exit_status status = findings_count (findings, FINDING_WRONG) == 0
 			      ? STATUS_DONE
 			      : STATUS_FAILED;
+  pager_start ();
   if (!(arguments->is_json ? findings_print_json (findings)
 			   : findings_print_text (findings)))
     status = diagnostics_memory ();

@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "matching.h"
 #include "option-values.h"
+#include "pager.h"
 #include "profile-inputs.h"
 #include <stdlib.h>
 
@@ -94,7 +95,10 @@ read_and_print (char **paths, size_t count,
   struct remarks remarks = { 0 };
   enum exit_status status = STATUS_FAILED;
   if (profile != NULL && read_remarks (&remarks, paths + 1, count))
-    status = print_matching (profile, paths[0], &remarks, options);
+    {
+      pager_start ();
+      status = print_matching (profile, paths[0], &remarks, options);
+    }
   remarks_free (&remarks);
   profile_free (profile);
   return diagnostics_close_stdout () ? status : STATUS_FAILED;

@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "option-values.h"
+#include "pager.h"
 #include "prove.h"
 #include "variants.h"
 #include <stdio.h>
@@ -260,6 +261,7 @@ run_and_print (struct arguments *arguments)
   struct prove *prove = &arguments->prove;
   if (!prove_run (prove))
     return STATUS_FAILED;
+  pager_start ();
   if (!(arguments->is_json ? prove_print_json : prove_print_text) (prove))
     return diagnostics_memory ();
   if (!diagnostics_close_stdout ())

@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "heap-moment.h"
 #include "option-values.h"
+#include "pager.h"
 #include "profile-inputs.h"
 #include "sample-text.h"
 #include "show-counters.h"
@@ -378,6 +379,8 @@ show (struct arguments *arguments)
   bool is_done
     = check_form (arguments, profile) && select_moment (arguments, profile);
   profile_error_set_memory (&arguments->err, NULL);
+  if (is_done)
+    pager_start ();
   if (is_done && !print_profile (arguments, profile))
     {
       arguments->err.path = arguments->inputs.paths[0];

@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "heap-moment.h"
 #include "option-values.h"
+#include "pager.h"
 #include "profile-inputs.h"
 #include "terminal.h"
 #include "trend.h"
@@ -187,6 +188,7 @@ static bool
 print (const struct arguments *arguments, const struct trend *trend)
 {
   bool is_text = arguments->print == trend_print_text;
+  pager_start ();
   size_t top = arguments->has_top || !is_text ? arguments->top : DEFAULT_TOP;
   if (!arguments->print (trend, top))
     {

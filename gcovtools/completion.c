@@ -66,7 +66,7 @@ print_bash (const struct command *const *commands, size_t count)
 	  "    names=1 words='");
   for (size_t i = 0; i < count; i++)
     printf ("%s ", commands[i]->name);
-  printf ("--completion= --help --version'\n"
+  printf ("--completion= --help --no-pager --version'\n"
 	  "  else\n    case ${COMP_WORDS[1]} in\n");
   for (size_t i = 0; i < count; i++)
     print_bash_case (commands[i]);

@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "completion.h"
+#include "pager.h"
 #include <config.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -38,6 +39,8 @@ print_help (void)
 	  "  --help     print this help and exit; after COMMAND, help on "
 	  "COMMAND\n"
 	  "  --version  print the version and exit\n"
+	  "  --no-pager\n"
+	  "             before COMMAND: print on a terminal without a pager\n"
 	  "  --completion=SHELL\n"
 	  "             print a completion script for SHELL (bash, zsh or "
 	  "fish)\n"
@@ -126,6 +129,14 @@ main (int argc, char **argv)
   diagnostics_start (PROGRAM_NAME, true);
   if (argc < 2)
     return diagnostics_usage (NULL, "no command given");
+  if (strcmp (argv[1], "--no-pager") == 0)
+    {
+      pager_disable ();
+      argc--;
+      argv++;
+      if (argc < 2)
+	return diagnostics_usage (NULL, "no command given");
+    }
   if (strcmp (argv[1], "--help") == 0)
     return print_help ();
   if (strcmp (argv[1], "--version") == 0)

@@ -225,6 +225,9 @@ diagnostics_close_stdout (void)
   bool was_lost = ferror (stdout) != 0;
   if (fflush (stdout) == 0 && !was_lost)
     return true;
+  /* Who leaves the pager does not want the rest.  */
+  if (terminal_is_paged ())
+    return true;
   profile_error_set_errno (&err, "standard output", "cannot write",
 			   errno != 0 ? errno : EIO);
   diagnostics_error (&err);

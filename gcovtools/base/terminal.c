@@ -20,6 +20,9 @@
 
 static enum { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } colour_use;
 
+static bool is_paged;
+static size_t paged_width;
+
 bool
 terminal_set_colour (const char *when)
 {
@@ -41,8 +44,9 @@ uses_colour (void)
     return colour_use == COLOUR_ALWAYS;
   const char *no_color = getenv ("NO_COLOR");
   const char *term = getenv ("TERM");
-  return isatty (STDOUT_FILENO) && (no_color == NULL || *no_color == '\0')
-	 && term != NULL && strcmp (term, "dumb") != 0;
+  return (is_paged || isatty (STDOUT_FILENO))
+	 && (no_color == NULL || *no_color == '\0') && term != NULL
+	 && strcmp (term, "dumb") != 0;
 }
 
 const char *
@@ -56,10 +60,25 @@ terminal_colour (enum terminal_colour colour)
   return uses_colour () ? sequences[colour] : "";
 }
 
+void
+terminal_set_paged (void)
+{
+  paged_width = terminal_width ();
+  is_paged = true;
+}
+
+bool
+terminal_is_paged (void)
+{
+  return is_paged;
+}
+
 size_t
 terminal_width (void)
 {
   struct winsize size;
+  if (is_paged)
+    return paged_width;
   if (!isatty (STDOUT_FILENO) || ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
     return 0;
   return size.ws_col;

@@ -25,6 +25,13 @@ bool terminal_set_colour (const char *when);
    string if colours are not used.  */
 const char *terminal_colour (enum terminal_colour colour);
 
+/* Standard output is about to go to a pager on the terminal, which it is now.
+   Colours and width remain those of the terminal.  */
+void terminal_set_paged (void);
+
+/* Return true if standard output goes to a pager.  */
+bool terminal_is_paged (void);
+
 /* Return the width of the terminal on standard output in columns, 0 if it is
    not a terminal.  */
 size_t terminal_width (void);

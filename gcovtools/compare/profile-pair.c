@@ -3,6 +3,7 @@
 
 #include "profile-pair.h"
 #include "option-values.h"
+#include "pager.h"
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -90,7 +91,10 @@ read_and_compare (const struct pair_command *command,
     }
   enum exit_status status = STATUS_FAILED;
   if (is_read)
-    status = command->compare (&pair, options, arguments);
+    {
+      pager_start ();
+      status = command->compare (&pair, options, arguments);
+    }
   profile_free (pair.profiles[0]);
   profile_free (pair.profiles[1]);
   return diagnostics_close_stdout () ? status : STATUS_FAILED;

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "mip-commands.h"
+#include "pager.h"
 #include "text-output.h"
 #include <stdlib.h>
 #include <string.h>
@@ -133,7 +134,10 @@ run_diff (int argc, char **argv)
     {
       bool is_done = make_list (a, &lists[0]) && make_list (b, &lists[1]);
       if (is_done)
-	print_diff (&lists[0], &lists[1]);
+	{
+	  pager_start ();
+	  print_diff (&lists[0], &lists[1]);
+	}
       status = !is_done			     ? diagnostics_memory ()
 	       : diagnostics_close_stdout () ? STATUS_DONE
 					     : STATUS_FAILED;

@@ -5,6 +5,7 @@
 #include "heap-json.h"
 #include "mip-commands.h"
 #include "option-values.h"
+#include "pager.h"
 #include "plain-text.h"
 #include "table.h"
 #include <inttypes.h>
@@ -224,6 +225,7 @@ run_mip_edges (int argc, char **argv)
     diagnostics_warning ("%s: %" PRIu64 " edges missing: there was no room for "
 			 "them",
 			 argv[operands], profile->lost_edges);
+  pager_start ();
   bool is_done = print_edges (profile, &arguments);
   mip_profile_free (profile);
   pattern_list_release (&arguments.patterns);

@@ -4,6 +4,7 @@
 #include "mip-commands.h"
 #include "mip-inlined.h"
 #include "option-values.h"
+#include "pager.h"
 #include "table.h"
 #include "text-output.h"
 #include <inttypes.h>
@@ -283,6 +284,7 @@ take_and_print (const struct command *command, int argc, char **argv,
   if (profile == NULL)
     return STATUS_FAILED;
   status = STATUS_DONE;
+  pager_start ();
   if (command == &command_mip_info)
     print_info (profile);
   else

@@ -4,6 +4,7 @@
 #include "heap-json.h"
 #include "mip-commands.h"
 #include "mip-order.h"
+#include "pager.h"
 #include "plain-text.h"
 #include <stdlib.h>
 #include <string.h>
@@ -224,6 +225,7 @@ run_order (int argc, char **argv)
     {
       uint32_t *order = NULL;
       size_t count;
+      pager_start ();
       bool is_done
 	= mip_order_make (profile, arguments.by, &order, &count)
 	  && (arguments.evaluates

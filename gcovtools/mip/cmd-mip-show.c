@@ -7,6 +7,7 @@
 #include "mip-commands.h"
 #include "mip-lines.h"
 #include "option-values.h"
+#include "pager.h"
 #include "table.h"
 #include "text-output.h"
 #include <inttypes.h>
@@ -300,6 +301,7 @@ take_and_show (int argc, char **argv, struct show_arguments *arguments)
   struct mip_profile *profile = mip_input_read (argv[operands]);
   if (profile == NULL)
     return STATUS_FAILED;
+  pager_start ();
   if (arguments->has_lines)
     status = show_lines (profile, arguments);
   else
