@@ -41,6 +41,7 @@ static const struct command_option advise_options[]
 	"the program has (default: 1; 0: leave out none)" },
       FILTER_FUNCTION_ROW,
       FILTER_OPTION_ROWS,
+      WRAPPER_OPTION_ROWS,
       { OPTION_FORMAT, "format", "FORM",
 	"print text (default), json, sarif (SARIF 2.1.0, for\n"
 	"code hosts and editors), github (annotations), or\n"
@@ -121,6 +122,9 @@ take_option (void *data, int id, const char *value)
   if (profile_filter_has_option (id))
     return profile_filter_take_option (&arguments->report.filter, "advise", id,
 				       value);
+  if (wrapper_options_have (id))
+    return wrapper_options_take (&arguments->report.wrappers, "advise", id,
+				 value);
   switch (id)
     {
     case OPTION_REMARKS:
@@ -264,6 +268,7 @@ run_advise (int argc, char **argv)
 	       ? run_on (&arguments, argv + operands)
 	       : diagnostics_usage ("advise", "expected one profile");
   profile_filter_release (&arguments.report.filter);
+  wrapper_options_release (&arguments.report.wrappers);
   free (arguments.remarks);
   free (arguments.inputs.binaries);
   return status;

@@ -3,6 +3,7 @@
 
 #include "annotate.h"
 #include "commands.h"
+#include "heap-json.h"
 #include "pager.h"
 #include "report-command.h"
 #include "report-html.h"
@@ -187,8 +188,13 @@ write_annotation (const struct heap_report *report, const char *title,
       if (!annotate_source (report, arguments, arguments->sources[i], out))
 	return false;
     }
-  if (arguments->is_json)
-    fputs ("]}\n", out);
+  if (!arguments->is_json)
+    return true;
+  fputs ("]", out);
+  if (!json_write (out, ",\n\"looked_through\":",
+		   heap_json_looked_through (report, &report->looked_through)))
+    return false;
+  fputs ("}\n", out);
   return true;
 }
 

@@ -45,6 +45,7 @@ static const struct command_option diff_options[]
 	"the expressions in FILE. Totals always include\n"
 	"everything" },
       FILTER_OPTION_ROWS,
+      WRAPPER_OPTION_ROWS,
       { OPTION_FAIL_IF, "fail-if", "KEY+N[%]",
 	"exit with status 1 if the total of KEY (as for --sort)\n"
 	"grew by more than N, or by more than N percent; may be\n"

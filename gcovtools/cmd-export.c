@@ -3,9 +3,11 @@
 
 #include "commands.h"
 #include "export.h"
+#include "frame-text.h"
 #include "heap-moments.h"
 #include "program-module.h"
 #include "report-command.h"
+#include <stdlib.h>
 #include <string.h>
 
 enum
@@ -136,6 +138,33 @@ check_value (const struct heap_report *report, const char *title,
   return false;
 }
 
+/* Print a note about the wrappers that were looked through, if any.  */
+static bool
+note_looked_through (const struct heap_report *report)
+{
+  char *text = looked_through_text (report, &report->looked_through);
+  if (text != NULL && *text != '\0')
+    diagnostics_note ("%s", text);
+  free (text);
+  return text != NULL;
+}
+
+/* Write INPUT in FORMAT.  Only JSON has all frames of contexts, and says itself
+   what was looked through; traces have no sites.  */
+static bool
+write_input (const struct format *format, struct export_input *input, FILE *out)
+{
+  struct heap_report report;
+  if (format->write == export_json)
+    return format->write (input, out);
+  bool is_done = export_contexts_make (&report, input->report);
+  input->report = &report;
+  is_done = is_done && format->write (input, out)
+	    && (format->write == export_trace || note_looked_through (&report));
+  export_contexts_release (&report);
+  return is_done;
+}
+
 static bool
 write_format (const struct heap_report *report, const char *title,
 	      const void *data, FILE *out)
@@ -145,7 +174,7 @@ write_format (const struct heap_report *report, const char *title,
   uint32_t module = program_module_find (report->profile);
   if (module == UINT32_MAX)
     return false;
-  const struct export_input input
+  struct export_input input
     = { .report = report,
 	.names = &names,
 	.title = title,
@@ -155,7 +184,7 @@ write_format (const struct heap_report *report, const char *title,
 	.value = arguments->value };
   bool is_done
     = frame_names_make (&names, report, arguments->format->with_parameters)
-      && arguments->format->write (&input, out);
+      && write_input (arguments->format, &input, out);
   frame_names_release (&names);
   return is_done;
 }

@@ -67,6 +67,7 @@ static const struct command_option run_options[]
 	"repeated" },
       { OPTION_TOP, "top", "N",
 	"print N sites in the summary (default 10; 0: all)" },
+      WRAPPER_OPTION_ROWS,
       { 'q', "quiet", NULL, "print no summary" },
       DEBUG_DIRECTORY_ROW (OPTION_DEBUG_DIRECTORY),
       { 0 } };
@@ -145,6 +146,9 @@ static bool
 take_option (void *data, int id, const char *value)
 {
   struct arguments *arguments = data;
+  if (wrapper_options_have (id))
+    return wrapper_options_take (&arguments->profile.wrappers, "run", id,
+				 value);
   switch (id)
     {
     case 'o':
@@ -294,7 +298,9 @@ run_run (int argc, char **argv)
       && output_file_is_stdout (arguments.profile.output))
     return diagnostics_usage ("run", "standard output is the program's");
   arguments.command.words = argv + operands;
-  return (enum exit_status) run (&arguments);
+  status = (enum exit_status) run (&arguments);
+  wrapper_options_release (&arguments.profile.wrappers);
+  return status;
 }
 
 static void

@@ -56,6 +56,7 @@ static const struct command_option show_options[]
 	"expression, and counters of functions that match;\n"
 	"@FILE: any of the expressions in FILE" },
       FILTER_OPTION_ROWS,
+      WRAPPER_OPTION_ROWS,
       { OPTION_TOP, "top", "N",
 	"show N sites with N contexts each (default 20; 0:\n"
 	"all); with --json or --yaml, N contexts (default: all)" },
@@ -173,6 +174,9 @@ take_option (void *data, int id, const char *value)
   if (profile_filter_has_option (id))
     return profile_filter_take_option (&arguments->report.filter, "show", id,
 				       value);
+  if (wrapper_options_have (id))
+    return wrapper_options_take (&arguments->report.wrappers, "show", id,
+				 value);
   switch (id)
     {
     case OPTION_SORT:
@@ -412,6 +416,7 @@ run_show (int argc, char **argv)
 		 : diagnostics_usage ("show", "no profile given");
     }
   profile_filter_release (&arguments.report.filter);
+  wrapper_options_release (&arguments.report.wrappers);
   free (inputs->binaries);
   return status;
 }

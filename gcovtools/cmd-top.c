@@ -35,6 +35,7 @@ static const struct command_option top_options[]
 	"print N rows of each plain table (default 20; 0: all)" },
       FILTER_FUNCTION_ROW,
       FILTER_OPTION_ROWS,
+      WRAPPER_OPTION_ROWS,
       DEBUG_DIRECTORY_ROW (OPTION_DEBUG_DIRECTORY),
       { 0 } };
 
@@ -71,6 +72,8 @@ take_option (void *data, int id, const char *value)
   if (profile_filter_has_option (id))
     return profile_filter_take_option (&arguments->top.filter, "top", id,
 				       value);
+  if (wrapper_options_have (id))
+    return wrapper_options_take (&arguments->top.wrappers, "top", id, value);
   switch (id)
     {
     case OPTION_BY:

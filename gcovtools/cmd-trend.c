@@ -42,6 +42,7 @@ static const struct command_option trend_options[]
 	"as text, else all)" },
       FILTER_FUNCTION_ROW,
       FILTER_OPTION_ROWS,
+      WRAPPER_OPTION_ROWS,
       { OPTION_HTML, "html", "FILE",
 	"also write an HTML page with charts to FILE" },
       { OPTION_CSV, "csv", NULL,
@@ -82,6 +83,9 @@ take_option (void *data, int id, const char *value)
   if (profile_filter_has_option (id))
     return profile_filter_take_option (&arguments->options.filter, "trend", id,
 				       value);
+  if (wrapper_options_have (id))
+    return wrapper_options_take (&arguments->options.wrappers, "trend", id,
+				 value);
   switch (id)
     {
     case OPTION_VALUE:
@@ -241,6 +245,7 @@ run_trend (int argc, char **argv)
 				       (size_t) (argc - operands))
 			     : diagnostics_usage ("trend", "no profile given");
   profile_filter_release (&arguments.options.filter);
+  wrapper_options_release (&arguments.options.wrappers);
   free (arguments.inputs.binaries);
   return status;
 }

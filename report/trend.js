@@ -149,7 +149,8 @@ function show() {
     make("p", { class: "weak" }, data.runs[0][0] + ": " + valueText(totals[0])
       + "; " + data.runs[data.runs.length - 1][0] + ": "
       + valueText(totals[totals.length - 1])
-      + (data.filtered ? "; of the selected contexts" : "")),
+      + (data.filtered ? "; of the selected contexts" : "")
+      + (data.looked !== "" ? "; " + data.looked : "")),
     make("div", { class: "row" },
       choice("Sites by", SORTS, state.by, (by) => go({ by })),
       make("span", { class: "weak" }, plural(found.length, "site")

@@ -8,7 +8,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum frame_role
 {
@@ -52,51 +51,16 @@ is_system_header (const char *file)
   return false;
 }
 
-/* Return true if the name without qualifiers NAME says that the function
-   allocates or duplicates.  */
+/* Set *IS_INNER if the linkage name NAME is of a container's function, or of
+   one that copies an object.  Return false if memory is exhausted.  */
 static bool
-says_allocates (const char *name)
+check_name (const char *name, bool *is_inner)
 {
-  static const char *const words[] = { "alloc", "strdup", "strndup", "memdup" };
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (strcasestr (name, words[i]) != NULL)
-      return true;
-  return strncmp (name, "operator new", strlen ("operator new")) == 0;
-}
-
-/* Return the name without qualifiers in the demangled NAME, which has no
-   parameters.  Set *IS_OF_TEMPLATE if it is a member of a class template.  */
-static const char *
-last_name (const char *name, bool *is_of_template)
-{
-  const char *last = name;
-  int depth = 0;
-  *is_of_template = false;
-  for (const char *at = name; *at != '\0'; at++)
-    {
-      depth += *at == '<' || *at == '(';
-      depth -= (*at == '>' && at > name && at[-1] != '-') || *at == ')';
-      if (depth != 0 || at[0] != ':' || at[1] != ':')
-	continue;
-      *is_of_template |= at > name && at[-1] == '>';
-      last = at + 2;
-    }
-  return last;
-}
-
-/* Set *IS_WRAPPER if the linkage name NAME is of an allocator's or container's
-   function, or of one that copies an object.  Return false if memory is
-   exhausted.  */
-static bool
-check_name (const char *name, bool *is_wrapper)
-{
-  bool is_of_template;
   char *demangled = function_name_demangle (name, false);
   if (demangled == NULL)
     return false;
-  const char *last = last_name (demangled, &is_of_template);
-  *is_wrapper
-    = is_of_template || says_allocates (last) || function_name_is_copy (name);
+  function_name_last (demangled, is_inner);
+  *is_inner = *is_inner || function_name_is_copy (name);
   free (demangled);
   return true;
 }
@@ -131,11 +95,13 @@ find_roles (struct advice_sites *sites)
   for (uint32_t i = 1; i < count; i++)
     {
       const struct heap_frame *frame = heap_profile_frame (profile, i);
-      bool is_wrapper = false;
+      bool is_wrapper = allocation_wrappers_kind (&sites->report->wrappers, i)
+			!= WRAPPER_NONE;
       if (is_library_frame (profile, frame, sites->has_files))
 	continue;
-      if (!check_name (heap_profile_string (profile, frame->function_name),
-		       &is_wrapper))
+      if (!is_wrapper
+	  && !check_name (heap_profile_string (profile, frame->function_name),
+			  &is_wrapper))
 	return false;
       sites->roles[i] = is_wrapper ? ROLE_WRAPPER : ROLE_CANDIDATE;
     }

@@ -6,8 +6,7 @@
 
      - functions of the C++ library and the C library, code without source
    files, and headers of the system;
-     - functions whose names say that they allocate or copy a string, and
-       operators new;
+     - allocator wrappers (allocation-wrappers.h);
      - members of class templates, which are containers;
      - copy constructors and copying assignments.
 

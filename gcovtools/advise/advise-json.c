@@ -138,6 +138,10 @@ advise_print_json (const struct advice_list *advice,
   printf ("{\"version\":%d", JSON_FORM_VERSION);
   if (!json_print (",\n\"path\":", json_text (print->path))
       || !json_print (",\n\"totals\":", heap_json_totals (advice->report))
+      || !json_print (",\n\"looked_through\":",
+		      heap_json_looked_through (advice->report,
+						&advice->report
+						   ->looked_through))
       || !json_print (",\n\"mean_memory_bytes\":",
 		      json_real (advice->memory_bytes))
       || !json_print (",\n\"advice\":", make_items (advice, shown)))

@@ -85,16 +85,6 @@ write_node (FILE *out, const struct heap_report *report, uint32_t node,
   return true;
 }
 
-/* Return true if NODE and its caller are in the C++ library.  */
-static bool
-is_inside_library (const struct heap_report *report, uint32_t node)
-{
-  uint32_t caller = heap_profile_context_caller (report->profile, node);
-  return caller != 0
-	 && function_name_is_library (linkage_name_of (report, node))
-	 && function_name_is_library (linkage_name_of (report, caller));
-}
-
 /* Write the frames from below SITE to CONTEXT, outermost first.  */
 static bool
 write_inside (FILE *out, const struct heap_report *report, uint32_t context,
@@ -105,7 +95,7 @@ write_inside (FILE *out, const struct heap_report *report, uint32_t context,
   for (uint32_t node = context;
        (node != site && node != 0 && count < sizeof nodes / sizeof *nodes);
        node = heap_profile_context_caller (report->profile, node))
-    if (!is_inside_library (report, node))
+    if (!shown_frames_hide (&report->wrappers, node))
       nodes[count++] = node;
   for (size_t i = count; i > 0; i--)
     if (!write_node (out, report, nodes[i - 1], i == count ? "" : ", "))
@@ -122,7 +112,7 @@ caller_of (const struct heap_report *report, uint32_t node)
     return 0;
   do
     node = heap_profile_context_caller (report->profile, node);
-  while (node != 0 && is_inside_library (report, node));
+  while (node != 0 && shown_frames_hide (&report->wrappers, node));
   return node;
 }
 
@@ -277,6 +267,8 @@ advise_print_text (const struct advice_list *advice,
   print_totals (advice);
   if (heap_report_is_filtered (advice->report))
     puts ("Only the chosen contexts; shares are of the whole program.");
+  if (!print_looked_through (advice->report, &advice->report->looked_through))
+    return false;
   for (size_t i = 0; i < shown; i++)
     if (!print_item (advice->report, &advice->list[i], i + 1))
       return false;

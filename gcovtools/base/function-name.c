@@ -124,25 +124,51 @@ function_name_shorten (char *name)
   cut_long_arguments (name);
 }
 
-/* Starts of mangled names of the C++ library, after `_Z', an `N' and qualifiers
-   of member functions: std::, its abbreviations, __gnu_cxx::, operator new and
+/* Starts of mangled names of the C++ library, of which function_name_class is
+   left: std::, its abbreviations, __gnu_cxx::, operator new and
    new [].  */
 static const char *const library_names[]
   = { "St", "Sa", "Ss", "Sb", "Si", "So", "Sd", "9__gnu_cxx", "nw", "na" };
 
-bool
-function_name_is_library (const char *name)
+const char *
+function_name_class (const char *name)
 {
   if (strncmp (name, "_Z", 2) != 0)
-    return false;
+    return NULL;
   name += 2;
   if (*name == 'N')
     name++;
-  name += strspn (name, "rVKRO");
+  return name + strspn (name, "rVKRO");
+}
+
+bool
+function_name_is_library (const char *name)
+{
+  name = function_name_class (name);
+  if (name == NULL)
+    return false;
   for (size_t i = 0; i < sizeof library_names / sizeof *library_names; i++)
     if (strncmp (name, library_names[i], strlen (library_names[i])) == 0)
       return true;
   return false;
+}
+
+const char *
+function_name_last (const char *name, bool *is_of_template)
+{
+  const char *last = name;
+  int depth = 0;
+  *is_of_template = false;
+  for (const char *at = name; *at != '\0'; at++)
+    {
+      depth += *at == '<' || *at == '(';
+      depth -= (*at == '>' && at > name && at[-1] != '-') || *at == ')';
+      if (depth != 0 || at[0] != ':' || at[1] != ':')
+	continue;
+      *is_of_template |= at > name && at[-1] == '>';
+      last = at + 2;
+    }
+  return last;
 }
 
 bool

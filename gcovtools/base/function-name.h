@@ -16,6 +16,15 @@ char *function_name_demangle (const char *name, bool with_parameters);
    argument lists to `<...>'.  */
 void function_name_shorten (char *name);
 
+/* Return the part of the linkage name NAME that begins with its class, after
+   `_Z', an `N' and the qualifiers of member functions; NULL if NAME is not
+   mangled.  */
+const char *function_name_class (const char *name);
+
+/* Return the name without qualifiers in the demangled NAME, which has no
+   parameters.  Set *IS_OF_TEMPLATE if it is a member of a class template.  */
+const char *function_name_last (const char *name, bool *is_of_template);
+
 /* Return true if the linkage name NAME belongs to the C++ library or is an
    operator new.  Such functions allocate on behalf of their callers.  */
 bool function_name_is_library (const char *name);

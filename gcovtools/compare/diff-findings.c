@@ -85,7 +85,8 @@ add_context (struct sites *sites, const struct matched_context *matched)
   int side = matched->infos[DIFF_B] != NULL ? DIFF_B : DIFF_A;
   const struct heap_profile *profile = report->pair->profiles[side]->heap;
   uint32_t context = matched->sources[side];
-  uint32_t frame = heap_report_site_of (profile, context);
+  uint32_t frame = heap_profile_context_frame (
+    profile, allocation_wrappers_site (&report->heap->wrappers[side], context));
   struct site *site = find_site (sites, profile, frame);
   if (site == NULL)
     return false;

@@ -77,6 +77,60 @@ compare_contexts (const void *element1, const void *element2)
   return (a->matched > b->matched) - (a->matched < b->matched);
 }
 
+/* Find the wrappers of both profiles.  */
+static bool
+find_wrappers (struct diff_heap *diff, const struct profile_pair *pair,
+	       const struct wrapper_options *options)
+{
+  struct wrapper_names names = { 0 };
+  bool is_done = true;
+  for (int side = 0; side < 2 && is_done; side++)
+    if (pair->profiles[side]->heap != NULL)
+      is_done = allocation_wrappers_make (&diff->wrappers[side],
+					  pair->profiles[side]->heap, options)
+		&& wrapper_names_add (&names, &diff->wrappers[side]);
+  for (int side = 0; side < 2 && is_done; side++)
+    wrapper_names_apply (&names, &diff->wrappers[side]);
+  wrapper_names_release (&names);
+  return is_done;
+}
+
+/* Sum up what was looked through in profile SIDE.  */
+static bool
+sum_looked_through (struct diff_heap *diff, int side)
+{
+  struct wrapper_uses *uses = &diff->looked_through[side];
+  const struct allocation_wrappers *wrappers = &diff->wrappers[side];
+  if (wrappers->profile == NULL)
+    return true;
+  if (!wrapper_uses_start (uses, wrappers))
+    return false;
+  for (size_t i = 0; i < diff->match.count; i++)
+    {
+      const struct matched_context *matched = &diff->match.contexts[i];
+      uint32_t context = matched->sources[side];
+      if (matched->infos[side] != NULL && diff->is_chosen[i])
+	wrapper_uses_add (uses, wrappers, context,
+			  allocation_wrappers_site (wrappers, context),
+			  matched->infos[side]);
+    }
+  wrapper_uses_end (uses, wrappers);
+  return true;
+}
+
+struct heap_report
+diff_heap_names (const struct diff_heap *diff, const struct profile_pair *pair,
+		 const struct pair_options *options,
+		 const struct matched_context *matched, uint32_t *context)
+{
+  int side = matched->infos[DIFF_B] != NULL ? DIFF_B : DIFF_A;
+  struct heap_report names
+    = pair_heap_report (pair->profiles[side]->heap, options);
+  names.wrappers = diff->wrappers[side];
+  *context = matched->sources[side];
+  return names;
+}
+
 bool
 diff_heap_make (struct diff_heap *diff, const struct profile_pair *pair,
 		const struct pair_options *options, enum context_measure sort)
@@ -93,7 +147,10 @@ diff_heap_make (struct diff_heap *diff, const struct profile_pair *pair,
       = diff_heap_has (diff, DIFF_A, i) && diff_heap_has (diff, DIFF_B, i);
   diff->listed = calloc (diff->match.count + 1, sizeof *diff->listed);
   diff->is_chosen = context_match_choose (&diff->match, &options->filter);
-  if (diff->listed == NULL || diff->is_chosen == NULL)
+  if (diff->listed == NULL || diff->is_chosen == NULL
+      || !find_wrappers (diff, pair, &options->wrappers)
+      || !sum_looked_through (diff, DIFF_A)
+      || !sum_looked_through (diff, DIFF_B))
     return false;
   for (size_t i = 0; i < diff->match.count; i++)
     add_context (diff, i, sort);
@@ -124,6 +181,11 @@ void
 diff_heap_release (struct diff_heap *diff)
 {
   context_match_release (&diff->match);
+  for (int side = 0; side < 2; side++)
+    {
+      wrapper_uses_release (&diff->looked_through[side]);
+      allocation_wrappers_release (&diff->wrappers[side]);
+    }
   free (diff->listed);
   free (diff->is_chosen);
 }

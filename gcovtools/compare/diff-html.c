@@ -8,9 +8,10 @@
      sort        index of the measure that contexts are sorted by
      measures    [name, sum of A, sum of B], in the order of numbers below
      counts      of contexts by status: added, removed, changed, unchanged
+     looked      which wrappers were looked through, a line, or empty
      contexts    [status, numbers in A, numbers in B, index of the site in
 		 frames, frames], ...; frames are innermost first, each with its
-		 function and its place
+		 function, its place and a remark (shown-frames.h)
 
    An unknown sum is null.  A measure without both sums is not compared, and its
    numbers mean nothing.  */
@@ -21,6 +22,7 @@
 #include "heap-json.h"
 #include "output-file.h"
 #include "report-html.h"
+#include "shown-frames.h"
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -38,22 +40,28 @@ static bool
 write_frames (const struct heap_report *names, uint32_t context, FILE *out)
 {
   const struct heap_profile *profile = names->profile;
-  const char *before = "[";
-  fputs (",[", out);
-  while (context != 0)
+  uint32_t site = allocation_wrappers_site (&names->wrappers, context);
+  struct shown_frames shown;
+  bool is_done = shown_frames_make (&shown, names, context);
+  size_t index = 0;
+  while (index < shown.count && shown.frames[index].node != site)
+    index++;
+  fprintf (out, ",%zu,[", index < shown.count ? index : 0);
+  for (size_t i = 0; i < shown.count && is_done; i++)
     {
+      uint32_t node = shown.frames[i].node;
       const struct heap_frame *frame
 	= heap_profile_frame (profile,
-			      heap_profile_context_frame (profile, context));
-      if (!write_name (out, before, frame_name_text (names, frame, false))
-	  || !write_name (out, ",", frame_place_text (names, frame)))
-	return false;
+			      heap_profile_context_frame (profile, node));
+      is_done = write_name (out, i > 0 ? ",[" : "[",
+			    frame_name_text (names, frame, false))
+		&& write_name (out, ",", frame_place_text (names, frame))
+		&& write_name (out, ",", shown_frame_text (&shown.frames[i]));
       putc (']', out);
-      before = ",[";
-      context = heap_profile_context_caller (profile, context);
     }
   fputs ("]]", out);
-  return true;
+  shown_frames_release (&shown);
+  return is_done;
 }
 
 static bool
@@ -72,14 +80,10 @@ write_context (const struct diff_report *report,
 	  fputs ("null", out);
 	fputs (i == CONTEXT_MEASURES - 1 ? "]" : "", out);
       }
-  int side = matched->infos[DIFF_B] != NULL ? DIFF_B : DIFF_A;
+  uint32_t context;
   struct heap_report names
-    = pair_heap_report (report->pair->profiles[side]->heap, report->options);
-  uint32_t context = matched->sources[side];
-  fprintf (out, ",%" PRIu32,
-	   heap_report_site_depth (names.profile, context,
-				   heap_report_site_of (names.profile,
-							context)));
+    = diff_heap_names (report->heap, report->pair, report->options, matched,
+		       &context);
   return write_frames (&names, context, out);
 }
 
@@ -105,6 +109,21 @@ write_measures (const struct diff_report *report, FILE *out)
   fputs ("],\n\"contexts\":[", out);
 }
 
+/* Write which wrappers were looked through in either profile.  */
+static bool
+write_wrappers (const struct diff_report *report, FILE *out)
+{
+  struct heap_report names = pair_heap_report (NULL, report->options);
+  struct wrapper_uses uses = { 0 };
+  bool is_done
+    = wrapper_uses_merge (&uses, &report->heap->looked_through[DIFF_A])
+      && wrapper_uses_merge (&uses, &report->heap->looked_through[DIFF_B])
+      && write_name (out,
+		     ",\n\"looked\":", looked_through_text (&names, &uses));
+  wrapper_uses_release (&uses);
+  return is_done;
+}
+
 static bool
 write_data (const void *data, FILE *out)
 {
@@ -117,6 +136,8 @@ write_data (const void *data, FILE *out)
     return false;
   fprintf (out, ",\n\"sort\":%d,\"filtered\":%s", (int) report->sort,
 	   profile_filter_is_set (&report->options->filter) ? "true" : "false");
+  if (!write_wrappers (report, out))
+    return false;
   write_measures (report, out);
   const char *before = "\n";
   for (size_t i = 0; i < heap->match.count; i++)

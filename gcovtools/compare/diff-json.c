@@ -110,10 +110,15 @@ print_context (const struct diff_report *report,
 					 &report->heap->known[side])
 		       : json_null ()))
       return false;
-  int side = matched->infos[DIFF_B] != NULL ? DIFF_B : DIFF_A;
+  uint32_t context;
   struct heap_report names
-    = pair_heap_report (report->pair->profiles[side]->heap, report->options);
-  return print_frames (&names, matched->sources[side]);
+    = diff_heap_names (report->heap, report->pair, report->options, matched,
+		       &context);
+  printf (",\"site\":%" PRIu32,
+	  heap_report_depth (names.profile, context,
+			     allocation_wrappers_site (&names.wrappers,
+						       context)));
+  return print_frames (&names, context);
 }
 
 static bool
@@ -129,6 +134,15 @@ print_heap (const struct diff_report *report)
       print_measure (i == 0 ? ",\n\"totals\":{" : ",", context_measure_name (i),
 		     &heap->measures[i], is_known);
     }
+  fputs ("}", stdout);
+  struct heap_report names = pair_heap_report (NULL, report->options);
+  if (!json_print (",\n\"looked_through\":{\"a\":",
+		   heap_json_looked_through (&names,
+					     &heap->looked_through[DIFF_A]))
+      || !json_print (",\"b\":",
+		      heap_json_looked_through (&names,
+						&heap->looked_through[DIFF_B])))
+    return false;
   fputs ("},\n\"differences\":[\n", stdout);
   size_t count = shown (report, heap->listed_count);
   for (size_t i = 0; i < count; i++)

@@ -222,9 +222,10 @@ print_context (const struct diff_report *report,
 	       const struct diff_context *entry, size_t number)
 {
   const struct matched_context *matched = entry->matched;
-  int side = matched->infos[DIFF_B] != NULL ? DIFF_B : DIFF_A;
+  uint32_t context;
   struct heap_report names
-    = pair_heap_report (report->pair->profiles[side]->heap, report->options);
+    = diff_heap_names (report->heap, report->pair, report->options, matched,
+		       &context);
   printf ("\n%s#%zu  %s%s: ", terminal_colour (TERMINAL_BOLD), number,
 	  diff_status_name (entry->status), terminal_colour (TERMINAL_PLAIN));
   if (diff_context_has (report->heap, matched, (int) report->sort))
@@ -240,7 +241,25 @@ print_context (const struct diff_report *report,
 	print_change (matched, i);
       }
   putchar ('\n');
-  return print_calling_context (&names, matched->sources[side]);
+  return print_calling_context (&names, context);
+}
+
+/* Print which wrappers were looked through in either profile.  */
+static bool
+print_wrappers (const struct diff_report *report)
+{
+  struct heap_report names = pair_heap_report (NULL, report->options);
+  struct wrapper_uses uses = { 0 };
+  bool is_done
+    = wrapper_uses_merge (&uses, &report->heap->looked_through[DIFF_A])
+      && wrapper_uses_merge (&uses, &report->heap->looked_through[DIFF_B]);
+  if (is_done && uses.count > 0)
+    {
+      putchar ('\n');
+      is_done = print_looked_through (&names, &uses);
+    }
+  wrapper_uses_release (&uses);
+  return is_done;
 }
 
 static bool
@@ -254,6 +273,8 @@ print_heap (const struct diff_report *report)
     return false;
   print_scope (profile_filter_is_set (&report->options->filter), "contexts");
   size_t count = shown (report, heap->listed_count);
+  if (count > 0 && !print_wrappers (report))
+    return false;
   for (size_t i = 0; i < count; i++)
     if (!print_context (report, &heap->listed[i], i + 1))
       return false;

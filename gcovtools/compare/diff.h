@@ -79,6 +79,9 @@ struct diff_heap
   struct diff_context *listed; /* contexts that differ in the quantity sorted
 				  by; largest change first */
   size_t listed_count;
+  /* A function that is a wrapper in one profile is one in both.  */
+  struct allocation_wrappers wrappers[2];
+  struct wrapper_uses looked_through[2]; /* in the contexts of IS_CHOSEN */
 };
 
 /* Compare the heap profiles of PAIR; a missing one counts as empty.  A context
@@ -98,6 +101,14 @@ void diff_heap_release (struct diff_heap *diff);
    have.  */
 enum diff_status diff_context_status (const struct diff_heap *diff,
 				      const struct matched_context *matched);
+
+/* Return a report for printing frames of the profile of PAIR in which MATCHED
+   is, and store the context there in *CONTEXT.  */
+struct heap_report diff_heap_names (const struct diff_heap *diff,
+				    const struct profile_pair *pair,
+				    const struct pair_options *options,
+				    const struct matched_context *matched,
+				    uint32_t *context);
 
 /* Return true if both profiles of DIFF have MEASURE of MATCHED.  */
 bool diff_context_has (const struct diff_heap *diff,

@@ -31,6 +31,9 @@ take_option (void *data, int id, const char *value)
       options->function = profile_filter_functions (&options->filter);
       return is_right;
     }
+  if (wrapper_options_have (id))
+    return wrapper_options_take (&options->wrappers,
+				 run->command->command->name, id, value);
   switch (id)
     {
     case PAIR_OPTION_JSON:
@@ -125,6 +128,7 @@ pair_command_run (const struct pair_command *command, void *arguments, int argc,
 				    argc - operands);
     }
   profile_filter_release (&options->filter);
+  wrapper_options_release (&options->wrappers);
   free (options->inputs.binaries);
   return status;
 }

@@ -39,6 +39,7 @@ struct pair_options
 {
   struct profile_inputs inputs; /* for each profile, except the path */
   struct profile_filter filter;
+  struct wrapper_options wrappers;
   const struct pattern_list *function; /* owned by FILTER; NULL: not given */
   bool is_json;
   bool demangle;

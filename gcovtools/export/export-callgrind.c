@@ -16,6 +16,7 @@
    A name follows its ID only the first time.  */
 
 #include "export.h"
+#include "shown-frames.h"
 #include "text-output.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -76,10 +77,11 @@ sum_up (struct writer *writer)
   for (size_t i = 0; i < report->context_count; i++)
     {
       const struct report_entry *entry = &report->contexts[i];
-      struct costs *own = &writer->own[entry->context];
+      struct costs costs;
       for (size_t k = 0; k < EVENT_COUNT; k++)
-	own->values[k] = context_measure (&entry->info, events[k].measure);
-      add_costs (&total, own);
+	costs.values[k] = context_measure (&entry->info, events[k].measure);
+      add_costs (&writer->own[entry->site_node], &costs);
+      add_costs (&total, &costs);
     }
   /* A node's number is greater than its caller's.  */
   for (uint32_t i = heap_profile_context_count (report->profile); i-- > 1;)
@@ -139,7 +141,7 @@ write_node (struct writer *writer, uint32_t context)
 {
   const struct heap_profile *profile = writer->input->report->profile;
   FILE *out = writer->out;
-  uint32_t caller = heap_profile_context_caller (profile, context);
+  uint32_t caller = export_caller (writer->input, context);
   uint32_t id = heap_profile_context_frame (profile, context);
   const struct heap_frame *frame = heap_profile_frame (profile, id);
   const struct costs *inclusive = &writer->inclusive[context];
@@ -199,7 +201,8 @@ export_callgrind (const struct export_input *input, FILE *out)
       struct costs total = sum_up (&writer);
       write_head (&writer, &total);
       for (uint32_t i = 1; i < count; i++)
-	if (writer.inclusive[i].values[ALLOCATIONS_EVENT] > 0)
+	if (writer.inclusive[i].values[ALLOCATIONS_EVENT] > 0
+	    && !shown_frames_hide (&input->report->wrappers, i))
 	  write_node (&writer, i);
     }
   free (writer.has_function);

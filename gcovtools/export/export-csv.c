@@ -32,7 +32,8 @@ write_listed (const char *name, FILE *out)
   csv_write_part (name, strlen (name), out);
 }
 
-/* Write the location of ENTRY's site, and its functions, innermost first.  */
+/* Write the location of ENTRY's site, and its functions from there on,
+   innermost first.  */
 static void
 write_place (const struct export_input *input, const struct report_entry *entry,
 	     FILE *out)
@@ -43,14 +44,14 @@ write_place (const struct export_input *input, const struct report_entry *entry,
   csv_write_cell (",", heap_profile_string (profile, site->file), out);
   write_number (site->line, site->line != 0, ",", out);
   csv_write_cell (",", heap_profile_string (profile, site->module), out);
-  if (entry->context == 0)
+  if (entry->site_node == 0)
     csv_begin_cell (",", "", out);
-  for (uint32_t context = entry->context; context != 0;
-       context = heap_profile_context_caller (profile, context))
+  for (uint32_t node = entry->site_node; node != 0;
+       node = export_caller (input, node))
     {
-      uint32_t frame = heap_profile_context_frame (profile, context);
+      uint32_t frame = heap_profile_context_frame (profile, node);
       const char *name = frame_names_text (input->names, frame);
-      if (context == entry->context)
+      if (node == entry->site_node)
 	csv_begin_cell (",", name, out);
       else
 	fputs (separator, out);

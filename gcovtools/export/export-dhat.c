@@ -97,7 +97,7 @@ write_times (const struct memory_info *info, FILE *out)
 }
 
 static void
-write_point (const struct heap_report *report, const struct quantity *quantity,
+write_point (const struct export_input *input, const struct quantity *quantity,
 	     const struct report_entry *entry, bool has_times, FILE *out)
 {
   const struct memory_info *info = &entry->info;
@@ -108,11 +108,11 @@ write_point (const struct heap_report *report, const struct quantity *quantity,
   if (has_times)
     write_times (info, out);
   fputs ("\"fs\":[", out);
-  for (uint32_t context = entry->context; context != 0;
-       context = heap_profile_context_caller (report->profile, context))
+  for (uint32_t node = entry->site_node; node != 0;
+       node = export_caller (input, node))
     {
       fprintf (out, "%s%" PRIu32, separator,
-	       heap_profile_context_frame (report->profile, context) + 1);
+	       heap_profile_context_frame (input->report->profile, node) + 1);
       separator = ",";
     }
   fputs ("]}", out);
@@ -189,7 +189,7 @@ export_dhat (const struct export_input *input, FILE *out)
   for (size_t i = 0; i < report->context_count; i++)
     {
       fputs (i == 0 ? "\n" : ",\n", out);
-      write_point (report, &quantity, &report->contexts[i], times != NULL, out);
+      write_point (input, &quantity, &report->contexts[i], times != NULL, out);
     }
   fputs ("\n],\n\"ftbl\":[\"[root]\"", out);
   uint32_t count = heap_profile_frame_count (report->profile);

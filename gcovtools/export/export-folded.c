@@ -8,22 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint32_t *
-export_frames (const struct heap_profile *profile, uint32_t context,
-	       size_t *count)
-{
-  size_t depth = 0;
-  for (uint32_t c = context; c != 0;
-       c = heap_profile_context_caller (profile, c))
-    depth++;
-  uint32_t *frames = malloc ((depth + 1) * sizeof *frames);
-  *count = depth;
-  for (uint32_t c = context; c != 0 && frames != NULL;
-       c = heap_profile_context_caller (profile, c))
-    frames[--depth] = heap_profile_context_frame (profile, c);
-  return frames;
-}
-
 /* Write NAME.  Semicolons separate names, and a line that starts with # could
    be taken for a comment.  */
 static void
@@ -45,15 +29,14 @@ export_folded (const struct export_input *input, FILE *out)
       size_t count;
       if (value == 0)
 	continue;
-      uint32_t *frames
-	= export_frames (report->profile, entry->context, &count);
+      uint32_t *frames = export_frames (input, entry, &count);
       if (frames == NULL)
 	return false;
-      for (size_t j = 0; j < count; j++)
+      for (size_t j = count; j-- > 0;)
 	{
-	  if (j > 0)
-	    putc (';', out);
-	  write_name (frame_names_text (input->names, frames[j]), j == 0, out);
+	  write_name (frame_names_text (input->names, frames[j]),
+		      j == count - 1, out);
+	  fputs (j > 0 ? ";" : "", out);
 	}
       fprintf (out, " %" PRIu64 "\n", value);
       free (frames);

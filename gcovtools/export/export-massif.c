@@ -94,11 +94,12 @@ make_groups (struct walker *walkers, size_t count, size_t *group_count)
 
 /* Move the COUNT WALKERS to their callers.  */
 static void
-climb (const struct heap_profile *profile, struct walker *walkers, size_t count)
+climb (const struct export_input *input, struct walker *walkers, size_t count)
 {
+  const struct heap_profile *profile = input->report->profile;
   for (size_t i = 0; i < count; i++)
     {
-      walkers[i].node = heap_profile_context_caller (profile, walkers[i].node);
+      walkers[i].node = export_caller (input, walkers[i].node);
       walkers[i].frame = heap_profile_context_frame (profile, walkers[i].node);
     }
 }
@@ -132,7 +133,7 @@ write_group (struct writer *writer, struct walker *walkers,
   bool is_done = text != NULL && fclose (text) == 0;
   if (is_done)
     {
-      climb (input->report->profile, walkers + group->first, group->count);
+      climb (input, walkers + group->first, group->count);
       is_done = write_level (writer, walkers + group->first, group->count, name,
 			     group->bytes, depth);
     }
@@ -191,7 +192,8 @@ static bool
 write_tree (struct writer *writer, uint64_t ns, const uint64_t *bytes_of,
 	    const char *tree)
 {
-  const struct heap_profile *profile = writer->input->report->profile;
+  const struct heap_report *report = writer->input->report;
+  const struct heap_profile *profile = report->profile;
   uint32_t contexts = heap_profile_context_count (profile);
   struct walker *walkers = calloc ((size_t) contexts + 1, sizeof *walkers);
   size_t count = 0;
@@ -201,8 +203,9 @@ write_tree (struct writer *writer, uint64_t ns, const uint64_t *bytes_of,
   for (uint32_t i = 0; i < contexts; i++)
     if (bytes_of[i] != 0)
       {
+	uint32_t node = allocation_wrappers_site (&report->wrappers, i);
 	walkers[count++]
-	  = (struct walker){ i, heap_profile_context_frame (profile, i),
+	  = (struct walker){ node, heap_profile_context_frame (profile, node),
 			     bytes_of[i] };
 	bytes += bytes_of[i];
       }

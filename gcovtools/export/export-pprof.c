@@ -86,18 +86,17 @@ static bool
 add_sample (struct writer *writer, const struct report_entry *entry)
 {
   uint64_t values[TYPE_COUNT];
-  const struct heap_profile *profile = writer->input->report->profile;
-  size_t depth = 0;
-  for (uint32_t c = entry->context; c != 0;
-       c = heap_profile_context_caller (profile, c))
-    depth++;
+  size_t depth;
+  uint32_t *frames = export_frames (writer->input, entry, &depth);
   uint64_t *locations = malloc ((depth + 1) * sizeof *locations);
-  if (locations == NULL)
-    return false;
-  depth = 0;
-  for (uint32_t c = entry->context; c != 0;
-       c = heap_profile_context_caller (profile, c))
-    locations[depth++] = (uint64_t) heap_profile_context_frame (profile, c) + 1;
+  if (frames == NULL || locations == NULL)
+    {
+      free (locations);
+      free (frames);
+      return false;
+    }
+  for (size_t i = 0; i < depth; i++)
+    locations[i] = (uint64_t) frames[i] + 1;
   for (size_t i = 0; i < writer->type_count; i++)
     {
       values[i] = context_measure (&entry->info,
@@ -110,6 +109,7 @@ add_sample (struct writer *writer, const struct report_entry *entry)
   protobuf_add_numbers (&writer->part, 2, values, writer->type_count);
   protobuf_add_message (&writer->profile, 2, &writer->part);
   free (locations);
+  free (frames);
   return true;
 }
 

@@ -73,13 +73,12 @@ write_samples (const struct export_input *input, FILE *out)
     {
       const struct report_entry *entry = &report->contexts[i];
       size_t count;
-      uint32_t *frames
-	= export_frames (report->profile, entry->context, &count);
+      uint32_t *frames = export_frames (input, entry, &count);
       if (frames == NULL)
 	return false;
       fprintf (out, "%s[", separator);
-      for (size_t j = 0; j < count; j++)
-	fprintf (out, "%s%" PRIu32, j > 0 ? "," : "", frames[j]);
+      for (size_t j = count; j-- > 0;)
+	fprintf (out, "%" PRIu32 "%s", frames[j], j > 0 ? "," : "");
       putc (']', out);
       separator = ",\n";
       free (frames);

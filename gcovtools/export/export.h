@@ -33,9 +33,21 @@ bool export_trace (const struct export_input *input, FILE *out);
 bool export_csv (const struct export_input *input, FILE *out);
 bool export_json (const struct export_input *input, FILE *out);
 
-/* Return the frames of CONTEXT, outermost first, malloced, and store their
-   number in *COUNT.  NULL if memory is exhausted.  */
-uint32_t *export_frames (const struct heap_profile *profile, uint32_t context,
-			 size_t *count);
+/* Copy SOURCE, flattened, to *REPORT, adding up contexts that look alike in the
+   formats other than JSON.  Return false if memory is exhausted; release
+   *REPORT in any case.  */
+bool export_contexts_make (struct heap_report *report,
+			   const struct heap_report *source);
+void export_contexts_release (struct heap_report *report);
+
+/* Formats other than JSON have no frames inside a context's site, and of
+   neighbouring frames of the C++ library only the outermost.  Return the caller
+   of NODE that they show; 0 if there is none.  */
+uint32_t export_caller (const struct export_input *input, uint32_t node);
+
+/* Return the frames of ENTRY from its site to the outermost, malloced, and
+   store their number in *COUNT.  NULL if memory is exhausted.  */
+uint32_t *export_frames (const struct export_input *input,
+			 const struct report_entry *entry, size_t *count);
 
 #endif /* HEAPPROF_EXPORT_H */

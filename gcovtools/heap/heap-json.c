@@ -290,6 +290,20 @@ heap_json_totals (const struct heap_report *report)
   return NULL;
 }
 
+/* Add LINKAGE_NAME, also demangled, as the options of REPORT select.  */
+static bool
+set_names (json_t *object, const struct heap_report *report,
+	   const char *linkage_name)
+{
+  if (!report->options.demangle)
+    return json_set_text (object, "function", linkage_name);
+  char *name = function_name_demangle (linkage_name, true);
+  bool is_done = name != NULL && json_set_text (object, "function", name)
+		 && json_set_text (object, "linkage_name", linkage_name);
+  free (name);
+  return is_done;
+}
+
 /* Add the names of FRAME's function.  */
 static bool
 set_function (json_t *object, const struct heap_report *report,
@@ -301,13 +315,7 @@ set_function (json_t *object, const struct heap_report *report,
   snprintf (guid, sizeof guid, "0x%016" PRIx64, frame->function_guid);
   if (frame->function_guid != 0 && !json_set_text (object, "guid", guid))
     return false;
-  if (!report->options.demangle)
-    return json_set_text (object, "function", linkage_name);
-  char *name = function_name_demangle (linkage_name, true);
-  bool is_done = name != NULL && json_set_text (object, "function", name)
-		 && json_set_text (object, "linkage_name", linkage_name);
-  free (name);
-  return is_done;
+  return set_names (object, report, linkage_name);
 }
 
 /* Add the address of FRAME and its module, if the address is kept.  */
@@ -364,6 +372,32 @@ heap_json_frame (const struct heap_report *report, uint32_t id)
     return object;
   json_decref (object);
   return NULL;
+}
+
+json_t *
+heap_json_looked_through (const struct heap_report *report,
+			  const struct wrapper_uses *uses)
+{
+  json_t *array = json_array ();
+  for (size_t i = 0; i < uses->count && array != NULL; i++)
+    {
+      const struct wrapper_use *use = &uses->list[i];
+      json_t *object = json_object ();
+      bool is_done
+	= object != NULL && set_names (object, report, use->name)
+	  && json_object_set_new (object, "kind",
+				  json_string (wrapper_kind_name (use->kind)))
+	       == 0
+	  && json_set_number (object, "blocks", use->blocks)
+	  && json_set_number (object, "bytes", use->bytes);
+      if (is_done && json_array_append_new (array, object) == 0)
+	continue;
+      if (!is_done)
+	json_decref (object);
+      json_decref (array);
+      return NULL;
+    }
+  return array;
 }
 
 /* Write TEXT, serialized JSON.  Characters that need escaping occur only in its

@@ -46,6 +46,11 @@ json_t *heap_json_totals (const struct heap_report *report);
 /* Return frame ID of REPORT's profile as JSON; NULL if memory is exhausted.  */
 json_t *heap_json_frame (const struct heap_report *report, uint32_t id);
 
+/* Return USES, of REPORT's profile, as a JSON array; NULL if memory is
+   exhausted.  */
+json_t *heap_json_looked_through (const struct heap_report *report,
+				  const struct wrapper_uses *uses);
+
 /* Write BEFORE and VALUE to OUT and release VALUE.  Characters that are not
    plain (plain-text.h) become JSON escapes.  Return false if VALUE is NULL or
    memory is exhausted.  Write errors show when OUT is closed.  */

@@ -2,7 +2,6 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heap-report.h"
-#include "function-name.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -153,27 +152,11 @@ marks_of (const struct heap_report *report, const struct memory_info *info)
 }
 
 uint32_t
-heap_report_site_of (const struct heap_profile *profile, uint32_t context)
-{
-  uint32_t innermost = heap_profile_context_frame (profile, context);
-  for (; context != 0; context = heap_profile_context_caller (profile, context))
-    {
-      uint32_t id = heap_profile_context_frame (profile, context);
-      const struct heap_frame *frame = heap_profile_frame (profile, id);
-      if (!function_name_is_library (heap_profile_string (profile,
-							  frame
-							    ->function_name)))
-	return id;
-    }
-  return innermost;
-}
-
-uint32_t
-heap_report_site_depth (const struct heap_profile *profile, uint32_t context,
-			uint32_t site)
+heap_report_depth (const struct heap_profile *profile, uint32_t context,
+		   uint32_t node)
 {
   uint32_t depth = 0;
-  while (context != 0 && heap_profile_context_frame (profile, context) != site)
+  while (context != node)
     {
       depth++;
       context = heap_profile_context_caller (profile, context);
@@ -248,12 +231,17 @@ choose_contexts (struct heap_report *report, struct context_chooser *chooser)
       entry->context = i;
       entry->marks = marks_of (report, info);
       entry->sort_key = report_sort_key (info, report->options.sort);
-      entry->site = heap_report_site_of (report->profile, i);
+      entry->site_node = allocation_wrappers_site (&report->wrappers, i);
+      entry->site
+	= heap_profile_context_frame (report->profile, entry->site_node);
+      wrapper_uses_add (&report->looked_through, &report->wrappers, i,
+			entry->site_node, info);
       count_marks (report, entry);
       memory_info_add (&report->chosen, info);
     }
   report->chosen.data_type_id = 0;
   report->chosen_contexts = report->context_count;
+  wrapper_uses_end (&report->looked_through, &report->wrappers);
 }
 
 /* Larger keys first; equal keys in the order of the profile.  */
@@ -301,6 +289,7 @@ make_sites (struct heap_report *report)
 	{
 	  site->first = i;
 	  site->sum.site = entry->site;
+	  site->sum.site_node = entry->site_node;
 	  site->sum.context = entry->context;
 	  report->site_count++;
 	}
@@ -333,6 +322,9 @@ heap_report_make (struct heap_report *report, struct heap_profile *profile,
   bool is_done
     = context_chooser_make (&chooser, profile, &report->options.filter)
       && report->contexts != NULL && report->sites != NULL
+      && allocation_wrappers_make (&report->wrappers, profile,
+				   &report->options.wrappers)
+      && wrapper_uses_start (&report->looked_through, &report->wrappers)
       && placement_rules_make (&report->placement, totals->runs,
 			       totals->duration_ns, context_info, profile,
 			       heap_profile_context_count (profile));
@@ -366,6 +358,8 @@ heap_report_release (struct heap_report *report)
 {
   free (report->contexts);
   free (report->sites);
+  wrapper_uses_release (&report->looked_through);
+  allocation_wrappers_release (&report->wrappers);
   report->contexts = NULL;
   report->sites = NULL;
   report->context_count = 0;

@@ -1,17 +1,20 @@
 /* The model behind `show': selected contexts, sorted and grouped by site.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A context's site is its innermost frame outside the C++ library: the place
-   where the program requests memory, below any layers of containers and
-   allocators.  Marks flag remarkable contexts.  */
+   A context's site is its innermost frame outside the C++ library and allocator
+   wrappers (allocation-wrappers.h): the place where the program requests
+   memory, below any layers of containers and allocators.  Marks flag remarkable
+   contexts.  */
 
 #ifndef HEAPPROF_HEAP_REPORT_H
 #define HEAPPROF_HEAP_REPORT_H
 
+#include "allocation-wrappers.h"
 #include "heap-known.h"
 #include "heap-profile.h"
 #include "placement.h"
 #include "profile-filter.h"
+#include "wrapper-uses.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -50,6 +53,7 @@ struct report_options
 {
   enum report_sort sort;
   struct profile_filter filter;
+  struct wrapper_options wrappers;
   size_t top;	  /* 0: all */
   const char *at; /* the moment that was selected (heap-moment.h), or NULL */
   bool demangle;
@@ -62,8 +66,9 @@ struct report_entry
   struct memory_info info;
   unsigned int marks;
   double sort_key;
-  uint32_t context; /* for a site: its first context */
-  uint32_t site;    /* frame id */
+  uint32_t context;   /* for a site: its first context */
+  uint32_t site;      /* frame id */
+  uint32_t site_node; /* of SITE in the context; for a site, in the first */
 };
 
 struct report_site
@@ -93,6 +98,8 @@ struct heap_report
      live ones).  */
   size_t marked_contexts[REPORT_MARKS_END];
   uint64_t marked_bytes[REPORT_MARKS_END];
+  struct allocation_wrappers wrappers;
+  struct wrapper_uses looked_through; /* in the contexts, before --top */
 };
 
 /* Make the report of PROFILE, which must outlive it.  Return false if memory is
@@ -108,14 +115,9 @@ void heap_report_flatten (struct heap_report *report);
 /* Return true if filters exclude contexts from REPORT.  */
 bool heap_report_is_filtered (const struct heap_report *report);
 
-/* Return the frame ID of the site of CONTEXT in PROFILE.  */
-uint32_t heap_report_site_of (const struct heap_profile *profile,
-			      uint32_t context);
-
-/* Return how many frames of CONTEXT are inside SITE, its innermost frame with
-   that ID.  */
-uint32_t heap_report_site_depth (const struct heap_profile *profile,
-				 uint32_t context, uint32_t site);
+/* Return how many frames of CONTEXT in PROFILE are inside NODE.  */
+uint32_t heap_report_depth (const struct heap_profile *profile,
+			    uint32_t context, uint32_t node);
 
 /* Accesses per byte of INFO; 0 if it has no bytes.  */
 double report_density (const struct memory_info *info);

@@ -28,6 +28,8 @@ take_option (void *data, int id, const char *value)
   if (profile_filter_has_option (id))
     return profile_filter_take_option (&options->report.filter, name, id,
 				       value);
+  if (wrapper_options_have (id))
+    return wrapper_options_take (&options->report.wrappers, name, id, value);
   switch (id)
     {
     case 'o':
@@ -190,6 +192,7 @@ report_command_run (const struct report_command *command, void *arguments,
 	       ? read_and_write (command, arguments, &options)
 	       : STATUS_USAGE;
   profile_filter_release (&options.report.filter);
+  wrapper_options_release (&options.report.wrappers);
   free (options.inputs.binaries);
   return status;
 }

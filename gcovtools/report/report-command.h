@@ -27,6 +27,7 @@ enum
 #define REPORT_OPTION_ROWS                                                    \
   FILTER_FUNCTION_ROW,                                                        \
   FILTER_OPTION_ROWS,                                                         \
+  WRAPPER_OPTION_ROWS,                                                        \
   HEAP_MOMENT_ROW (REPORT_OPTION_AT),                                         \
   { REPORT_OPTION_TOP, "top", "N",                                            \
     "include only the N contexts that allocated the most\n"                   \

@@ -16,12 +16,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Write the report of HEAP to PATH.  Return false and set *ERR on failure.  */
+/* Write the report of HEAP.  Return false and set *ERR on failure.  */
 static bool
-write_report (struct heap_profile *heap, const char *title, const char *path,
+write_report (const struct run_profile *profile, struct heap_profile *heap,
 	      struct profile_error *err)
 {
-  static const struct report_options options = { .demangle = true };
+  const char *path = profile->report;
+  const struct report_options options
+    = { .demangle = true, .wrappers = profile->wrappers };
   static const struct html_options html = { 0 };
   struct heap_report report;
   char *text = NULL;
@@ -31,7 +33,8 @@ write_report (struct heap_profile *heap, const char *title, const char *path,
     return false;
   heap_report_flatten (&report);
   FILE *out = open_memstream (&text, &size);
-  bool is_made = out != NULL && report_html_write (&report, title, &html, out);
+  bool is_made
+    = out != NULL && report_html_write (&report, profile->output, &html, out);
   if (out != NULL)
     is_made = fclose (out) == 0 && is_made;
   bool is_done = is_made && output_file_write (path, text, size, err);
@@ -111,7 +114,8 @@ wants_findings (const struct run_profile *profile)
 static bool
 advise_on (const struct run_profile *profile, struct heap_profile *heap)
 {
-  static const struct report_options options = { .demangle = true };
+  const struct report_options options
+    = { .demangle = true, .wrappers = profile->wrappers };
   struct advice_options advice_options
     = { .min_share_percent = ADVICE_MIN_SHARE_PERCENT,
 	.path = profile->output };
@@ -143,7 +147,7 @@ static bool
 print_summary (const struct run_profile *profile, struct heap_profile *heap)
 {
   const struct report_options options
-    = { .demangle = true, .top = profile->top };
+    = { .demangle = true, .wrappers = profile->wrappers, .top = profile->top };
   struct heap_report report;
   if (!heap_report_make (&report, heap, &options))
     {
@@ -170,8 +174,7 @@ write_files (const struct run_profile *profile, const struct profile *read)
   static const struct indexed_profile_options options = { 0 };
   struct profile_error err;
   if (indexed_profile_write (profile->output, read, &options, &err)
-      && (profile->report == NULL
-	  || write_report (read->heap, profile->output, profile->report, &err)))
+      && (profile->report == NULL || write_report (profile, read->heap, &err)))
     return true;
   diagnostics_error (&err);
   return false;

@@ -4,6 +4,7 @@
 #ifndef HEAPPROF_RUN_PROFILE_H
 #define HEAPPROF_RUN_PROFILE_H
 
+#include "allocation-wrappers.h"
 #include "output-form.h"
 #include "raw-folder.h"
 #include <stdbool.h>
@@ -18,6 +19,7 @@ struct run_profile
   const char *debug_directories;      /* NULL: the system's */
   size_t top;			      /* sites of the summary; 0: all */
   bool is_quiet;		      /* no summary */
+  struct wrapper_options wrappers;
 };
 
 /* Merge the raw profiles of FOLDER, at least one, write what PROFILE asks for,

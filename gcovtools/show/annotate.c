@@ -80,31 +80,47 @@ write_columns (const struct heap_report *report, const struct memory_info *info,
   fprintf (out, "%10s:", called > 0 ? bytes_text (text, (double) called) : "-");
 }
 
+/* Write the frames of CONTEXT.  */
+static bool
+write_frames (const struct heap_report *report, uint32_t context, FILE *out)
+{
+  const char *separator = "context ";
+  struct shown_frames shown;
+  bool is_done = shown_frames_make (&shown, report, context);
+  for (size_t i = 0; i < shown.count && is_done; i++)
+    {
+      char *name
+	= site_text (report, heap_profile_context_frame (report->profile,
+							 shown.frames[i].node));
+      char *more = shown_frame_text (&shown.frames[i]);
+      is_done = name != NULL && more != NULL;
+      if (is_done)
+	{
+	  fputs (separator, out);
+	  write_text (name, out);
+	  fputs (more, out);
+	  separator = " < ";
+	}
+      free (more);
+      free (name);
+    }
+  shown_frames_release (&shown);
+  return is_done;
+}
+
 /* Write the contexts that allocated on a line, with their callers.  */
 static bool
 write_contexts (const struct heap_report *report, const struct line_use *uses,
 		size_t count, FILE *out)
 {
-  const struct heap_profile *profile = report->profile;
   for (size_t i = 0; i < count && uses[i].is_site; i++)
     {
       const struct report_entry *entry = uses[i].entry;
-      const char *separator = "context ";
       char marks[REPORT_MARKS_TEXT_BYTES];
       write_columns (report, &entry->info, 0, out);
       fprintf (out, "%5s:", marks_text (marks, entry->marks));
-      for (uint32_t c = entry->context; c != 0;
-	   c = heap_profile_context_caller (profile, c))
-	{
-	  char *name
-	    = site_text (report, heap_profile_context_frame (profile, c));
-	  if (name == NULL)
-	    return false;
-	  fputs (separator, out);
-	  write_text (name, out);
-	  separator = " < ";
-	  free (name);
-	}
+      if (!write_frames (report, entry->context, out))
+	return false;
       putc ('\n', out);
     }
   return true;
@@ -162,6 +178,22 @@ write_rest (const struct heap_report *report, struct position *at,
   return true;
 }
 
+/* Write a line about the wrappers that were looked through, if any.  */
+static bool
+write_looked_through (const struct heap_report *report, FILE *out)
+{
+  char *text = looked_through_text (report, &report->looked_through);
+  if (text != NULL && *text != '\0')
+    {
+      fprintf (out, "%9s:%10s:%12s:%9s:%9s:%10s:%5d:Note:", "-", "-", "-", "-",
+	       "-", "-", 0);
+      write_text (text, out);
+      putc ('\n', out);
+    }
+  free (text);
+  return text != NULL;
+}
+
 bool
 annotate_text (const struct heap_report *report,
 	       const struct source_lines *lines, const char *path,
@@ -173,6 +205,8 @@ annotate_text (const struct heap_report *report,
 	   "-", "-", 0);
   write_text (path, out);
   putc ('\n', out);
+  if (!write_looked_through (report, out))
+    return false;
   return ((text == NULL || write_lines (report, &at, text, with_contexts, out))
 	  && write_rest (report, &at, with_contexts, out));
 }

@@ -82,8 +82,8 @@ context_json (const struct heap_report *report,
   if (object != NULL
       && json_object_set_new (object, "marks", marks_json (entry->marks)) == 0
       && json_set_number (object, "site",
-			  heap_report_site_depth (report->profile,
-						  entry->context, entry->site))
+			  heap_report_depth (report->profile, entry->context,
+					     entry->site_node))
       && json_set_text (object, "thread", threads->names[thread])
       && json_object_set_new (object, "frames", frames_json (report, entry))
 	   == 0
@@ -156,14 +156,16 @@ show_heap_json (const struct heap_report *report, FILE *out)
 {
   struct show_threads threads;
   fprintf (out, "{\"version\":%d,\n\"totals\":", JSON_FORM_VERSION);
-  bool is_done = show_threads_make (&threads, report, true)
-		 && json_write (out, "", heap_json_totals (report))
-		 && show_modules_json (report, out)
-		 && show_threads_json (&threads, report, out)
-		 && write_contexts (report, &threads, out)
-		 && write_affinities (report, out)
-		 && show_times_json (report, out)
-		 && show_types_json (report, false, out);
+  bool is_done
+    = show_threads_make (&threads, report, true)
+      && json_write (out, "", heap_json_totals (report))
+      && show_modules_json (report, out)
+      && show_threads_json (&threads, report, out)
+      && json_write (out, ",\n\"looked_through\":",
+		     heap_json_looked_through (report, &report->looked_through))
+      && write_contexts (report, &threads, out)
+      && write_affinities (report, out) && show_times_json (report, out)
+      && show_types_json (report, false, out);
   show_threads_release (&threads);
   return is_done;
 }

@@ -489,10 +489,11 @@ print_sites (const struct heap_report *report)
     is_done = add_row (table, report, &report->sites[i].sum);
   if (is_done)
     {
-      printf ("\n%sAllocation sites by %s%s\n\n",
-	      terminal_colour (TERMINAL_BOLD),
+      printf ("\n%sAllocation sites by %s%s\n", terminal_colour (TERMINAL_BOLD),
 	      report_sort_name (report->options.sort),
 	      terminal_colour (TERMINAL_PLAIN));
+      is_done = print_looked_through (report, &report->looked_through);
+      putchar ('\n');
       table_print (table);
       print_rest (report->site_count - count, "site", "");
     }

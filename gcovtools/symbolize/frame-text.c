@@ -12,6 +12,9 @@
 /* Enough to distinguish builds.  */
 #define SHORT_BUILD_ID_DIGITS 16
 
+/* Wrappers that are named.  */
+#define MOST_WRAPPERS 5
+
 static const char *
 last_component (const char *path)
 {
@@ -134,6 +137,63 @@ site_text (const struct heap_report *report, uint32_t site)
   return label;
 }
 
+/* Write the name of USE in the form that the options of REPORT select.  */
+static bool
+write_use (const struct heap_report *report, const struct wrapper_use *use,
+	   FILE *out)
+{
+  char *name = report->options.demangle
+		 ? function_name_demangle (use->name, false)
+		 : strdup (use->name);
+  if (name != NULL && report->options.demangle && !report->options.full)
+    function_name_shorten (name);
+  if (name != NULL)
+    fputs (name, out);
+  free (name);
+  return name != NULL;
+}
+
+char *
+looked_through_text (const struct heap_report *report,
+		     const struct wrapper_uses *uses)
+{
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream (&text, &size);
+  size_t named = uses->count > MOST_WRAPPERS + 1 ? MOST_WRAPPERS : uses->count;
+  bool is_done = out != NULL;
+  if (is_done && uses->count > 0)
+    fprintf (out, "looked through %zu wrapper%s: ", uses->count,
+	     uses->count > 1 ? "s" : "");
+  for (size_t i = 0; i < named && is_done; i++)
+    {
+      fputs (i > 0 ? ", " : "", out);
+      is_done = write_use (report, &uses->list[i], out);
+    }
+  if (is_done && named < uses->count)
+    fprintf (out, " and %zu more", uses->count - named);
+  if (is_done && uses->count > 0)
+    fputs ("; --no-skip shows them", out);
+  if (out != NULL && fclose (out) == 0 && is_done)
+    return text;
+  free (text);
+  return NULL;
+}
+
+bool
+print_looked_through (const struct heap_report *report,
+		      const struct wrapper_uses *uses)
+{
+  char *text = looked_through_text (report, uses);
+  if (text != NULL && *text != '\0')
+    {
+      print_text (text);
+      putchar ('\n');
+    }
+  free (text);
+  return text != NULL;
+}
+
 const char *
 linkage_name_of (const struct heap_report *report, uint32_t context)
 {
@@ -142,62 +202,62 @@ linkage_name_of (const struct heap_report *report, uint32_t context)
   return heap_profile_string (report->profile, frame->function_name);
 }
 
-/* Write FRAME, which stands for itself and HIDDEN frames inside it, to OUT.  */
-static bool
-write_frame (const struct heap_report *report, const struct heap_frame *frame,
-	     size_t hidden, FILE *out)
+char *
+shown_frame_text (const struct shown_frame *shown)
 {
+  char text[128];
+  size_t n = 0;
+  *text = '\0';
+  if (shown->hidden > 0)
+    n = (size_t) snprintf (text, sizeof text, " (and %" PRIu32 " inside)",
+			   shown->hidden);
+  if (shown->cycle == 1)
+    snprintf (text + n, sizeof text - n, " (%" PRIu32 " times)", shown->times);
+  else if (shown->cycle > 1)
+    snprintf (text + n, sizeof text - n,
+	      " (the last %" PRIu32 " frames %" PRIu32 " times)", shown->cycle,
+	      shown->times);
+  return strdup (text);
+}
+
+/* Write SHOWN, a frame with its line, to OUT.  */
+static bool
+write_frame (const struct heap_report *report, const struct shown_frame *shown,
+	     FILE *out)
+{
+  const struct heap_frame *frame
+    = heap_profile_frame (report->profile,
+			  heap_profile_context_frame (report->profile,
+						      shown->node));
   char *name = frame_name_text (report, frame, true);
   char *place = frame_place_text (report, frame);
-  bool is_done = name != NULL && place != NULL;
+  char *more = shown_frame_text (shown);
+  bool is_done = name != NULL && place != NULL && more != NULL;
   if (is_done)
     {
       fputs ("       ", out);
       write_text (name, out);
       write_text (place, out);
       fputs (frame->is_inline ? " (inlined)" : "", out);
-      if (hidden > 0)
-	fprintf (out, " (and %zu inside)", hidden);
+      fputs (more, out);
       putc ('\n', out);
     }
+  free (more);
   free (place);
   free (name);
   return is_done;
-}
-
-/* Return true if CONTEXT and its caller are both in the C++ library.  Of such
-   frames only the outermost, called by the program, is printed.  */
-static bool
-is_inside_library (const struct heap_report *report, uint32_t context)
-{
-  uint32_t caller = heap_profile_context_caller (report->profile, context);
-  return caller != 0
-	 && function_name_is_library (linkage_name_of (report, context))
-	 && function_name_is_library (linkage_name_of (report, caller));
 }
 
 bool
 write_calling_context (const struct heap_report *report, uint32_t context,
 		       FILE *out)
 {
-  const struct heap_profile *profile = report->profile;
-  bool is_full = report->options.full;
-  size_t hidden = 0;
-  while (context != 0)
-    {
-      uint32_t id = heap_profile_context_frame (profile, context);
-      if (!is_full && is_inside_library (report, context))
-	hidden++;
-      else if (write_frame (report, heap_profile_frame (profile, id), hidden,
-			    out))
-	hidden = 0;
-      else
-	return false;
-      if (!is_full && strcmp (linkage_name_of (report, context), "main") == 0)
-	break;
-      context = heap_profile_context_caller (profile, context);
-    }
-  return true;
+  struct shown_frames shown;
+  bool is_done = shown_frames_make (&shown, report, context);
+  for (size_t i = 0; i < shown.count && is_done; i++)
+    is_done = write_frame (report, &shown.frames[i], out);
+  shown_frames_release (&shown);
+  return is_done;
 }
 
 bool

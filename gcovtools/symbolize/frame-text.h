@@ -7,6 +7,7 @@
 #define HEAPPROF_FRAME_TEXT_H
 
 #include "heap-report.h"
+#include "shown-frames.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -25,13 +26,27 @@ char *frame_place_text (const struct heap_report *report,
 /* Return the short form of frame SITE: `FUNCTION (FILE:LINE)'.  */
 char *site_text (const struct heap_report *report, uint32_t site);
 
+/* Return which wrappers were looked through according to USES, as one line
+   without its end; an empty text if none was.  */
+char *looked_through_text (const struct heap_report *report,
+			   const struct wrapper_uses *uses);
+
+/* Print this line on standard output, if it is not empty.  Return false if
+   memory is exhausted.  */
+bool print_looked_through (const struct heap_report *report,
+			   const struct wrapper_uses *uses);
+
 /* Return the linkage name of CONTEXT's innermost function, not malloced.  */
 const char *linkage_name_of (const struct heap_report *report,
 			     uint32_t context);
 
-/* Write the frames of CONTEXT, innermost first, up to main, with counts of
-   frames that the options of REPORT hide, to OUT, or to standard output. Return
-   false if memory is exhausted.  */
+/* Return what SHOWN stands for besides its frame, each in parentheses and after
+   a blank; empty if nothing.  */
+char *shown_frame_text (const struct shown_frame *shown);
+
+/* Write the frames of CONTEXT, innermost first, as people are to see them
+   (shown-frames.h), to OUT, or to standard output.  Return false if memory is
+   exhausted.  */
 bool write_calling_context (const struct heap_report *report, uint32_t context,
 			    FILE *out);
 bool print_calling_context (const struct heap_report *report, uint32_t context);

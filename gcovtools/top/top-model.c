@@ -4,7 +4,6 @@
 #include "top-model.h"
 #include "diagnostics.h"
 #include "frame-text.h"
-#include "function-name.h"
 #include "monotonic-time.h"
 #include "plain-text.h"
 #include "show-threads.h"
@@ -212,36 +211,59 @@ make_processes (struct top_table *table, const struct top *top)
   return is_done;
 }
 
-/* Return the functions of CONTEXT, innermost first, malloced.  */
-static char *
-context_name (const struct heap_report *report, uint32_t context)
+/* Write SHOWN, the context's function NUMBER, to OUT.  */
+static bool
+write_function (const struct heap_report *report,
+		const struct shown_frame *shown, size_t number, FILE *out)
 {
-  const struct heap_profile *profile = report->profile;
+  uint32_t frame = heap_profile_context_frame (report->profile, shown->node);
+  char *name
+    = frame_name_text (report, heap_profile_frame (report->profile, frame),
+		       false);
+  const struct shown_frame cycle
+    = { .cycle = shown->cycle, .times = shown->times };
+  char *more = shown_frame_text (&cycle);
+  bool is_done = name != NULL && more != NULL;
+  if (is_done)
+    fprintf (out, "%s%s%s", number > 0 ? " < " : "", name, more);
+  free (more);
+  free (name);
+  return is_done;
+}
+
+/* Return the functions of the context of ENTRY from its site on, innermost
+   first, without those of the C++ library, malloced.  */
+static char *
+context_name (const struct heap_report *report,
+	      const struct report_entry *entry)
+{
   char *text = NULL;
   size_t size = 0;
-  FILE *out = open_memstream (&text, &size);
-  if (out == NULL)
-    return NULL;
+  struct shown_frames shown;
   size_t count = 0;
-  for (; context != 0 && count <= MOST_FUNCTIONS;
-       context = heap_profile_context_caller (profile, context))
+  bool is_done = shown_frames_make (&shown, report, entry->site_node);
+  FILE *out = open_memstream (&text, &size);
+  is_done = is_done && out != NULL;
+  for (size_t i = 0; i < shown.count && is_done; i++)
     {
-      bool is_hidden
-	= function_name_is_library (linkage_name_of (report, context));
-      if (is_hidden)
+      uint32_t frame
+	= heap_profile_context_frame (report->profile, shown.frames[i].node);
+      if (i > 0
+	  && allocation_wrappers_kind (&report->wrappers, frame)
+	       == WRAPPER_LIBRARY)
 	continue;
-      uint32_t frame = heap_profile_context_frame (profile, context);
-      char *name
-	= count == MOST_FUNCTIONS
-	    ? strdup ("...")
-	    : frame_name_text (report, heap_profile_frame (profile, frame),
-			       false);
-      fprintf (out, "%s%s", count++ > 0 ? " < " : "", name != NULL ? name : "");
-      free (name);
-      if (strcmp (linkage_name_of (report, context), "main") == 0)
-	break;
+      if (count == MOST_FUNCTIONS)
+	{
+	  fputs (" < ...", out);
+	  break;
+	}
+      is_done = write_function (report, &shown.frames[i], count++, out);
     }
-  return fclose (out) == 0 ? text : NULL;
+  shown_frames_release (&shown);
+  if (out != NULL && fclose (out) == 0 && is_done)
+    return text;
+  free (text);
+  return NULL;
 }
 
 /* Make the table of the contexts of the site INSIDE.  */
@@ -261,8 +283,8 @@ make_contexts (struct top_table *table, const struct heap_report *report,
 	{
 	  const struct report_entry *entry = &report->contexts[site->first + j];
 	  const struct top_numbers numbers = numbers_of (&entry->info);
-	  is_done = add_row (table, context_name (report, entry->context),
-			     &numbers, entry->context);
+	  is_done = add_row (table, context_name (report, entry), &numbers,
+			     entry->context);
 	}
     }
   return is_done;
@@ -337,16 +359,19 @@ drop_result (struct top *top)
 bool
 top_read (struct top *top, struct profile_error *err)
 {
-  const struct report_options options
-    = { .demangle = true, .filter = top->filter };
+  struct report_options options
+    = { .demangle = true, .filter = top->filter, .wrappers = top->wrappers };
   struct top_table tables[TOP_TABLES] = { 0 };
   struct heap_report report;
   double read_s = monotonic_time_s ();
   struct heap_profile *profile = read_sources (top, err);
   if (profile == NULL)
     return false;
+  /* A wrapper stays one, so that sites do not come and go.  */
+  options.wrappers.known = &top->found;
   bool has_report = heap_report_make (&report, profile, &options);
-  if (!has_report || !make_tables (tables, top, &report))
+  if (!has_report || !wrapper_names_add (&top->found, &report.wrappers)
+      || !make_tables (tables, top, &report))
     {
       for (size_t i = 0; i < TOP_TABLES; i++)
 	free_table (&tables[i]);
@@ -393,6 +418,8 @@ top_release (struct top *top)
   free (top->inside);
   address_names_free (top->names);
   profile_filter_release (&top->filter);
+  wrapper_options_release (&top->wrappers);
+  wrapper_names_release (&top->found);
 }
 
 bool

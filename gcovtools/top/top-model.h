@@ -58,6 +58,8 @@ struct top
   size_t source_count;
   struct address_names *names;
   struct profile_filter filter;
+  struct wrapper_options wrappers;
+  struct wrapper_names found; /* wrappers of earlier readings */
   char *inside; /* the site of TOP_CONTEXTS; malloced; NULL: none */
 
   /* The result of the last reading.  */

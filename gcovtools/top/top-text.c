@@ -3,6 +3,7 @@
 
 #include "top-view.h"
 #include "diagnostics.h"
+#include "frame-text.h"
 #include "monotonic-time.h"
 #include <math.h>
 #include <stdio.h>
@@ -106,7 +107,10 @@ print_once (const struct top *top, const struct top_view *view)
   size_t shown = view->rows > 0 && view->rows < count ? view->rows : count;
   print_sources (top);
   putchar ('\n');
-  bool is_done = print_rows (rows, shown, top_by_names[view->by]);
+  bool is_done
+    = print_rows (rows, shown, top_by_names[view->by])
+      && (view->by != TOP_SITES
+	  || print_looked_through (&top->report, &top->report.looked_through));
   if (is_done && shown < count)
     printf ("%zu more (--top=0 shows all)\n", count - shown);
   free (rows);

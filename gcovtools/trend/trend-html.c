@@ -5,6 +5,7 @@
 
      value       name of the quantity
      filtered    do filters select contexts?
+     looked      which wrappers were looked through, a line, or empty
      runs        [label, path, total], ...; an unknown total is null
      count       number of sites; the page may have only the first ones
      sites       [function, place, growth, values], ...; a value is null if the
@@ -73,9 +74,15 @@ write_data (const void *data, FILE *out)
 {
   const struct source *source = data;
   const struct trend *trend = source->trend;
-  fprintf (out, "{\"value\":\"%s\",\"filtered\":%s,\n\"runs\":[",
+  fprintf (out, "{\"value\":\"%s\",\"filtered\":%s",
 	   context_measure_name (trend->options.measure),
 	   profile_filter_is_set (&trend->options.filter) ? "true" : "false");
+  if (!json_write (out, ",\n\"looked\":",
+		   json_plain_text (trend->looked_through != NULL
+				      ? trend->looked_through
+				      : "")))
+    return false;
+  fputs (",\n\"runs\":[", out);
   for (size_t i = 0; i < trend->run_count; i++)
     {
       const struct trend_run *run = &trend->runs[i];

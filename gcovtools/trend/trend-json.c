@@ -82,7 +82,13 @@ trend_print_json (const struct trend *trend, size_t top)
       if (!print_run (&trend->runs[i]))
 	return false;
     }
-  printf ("],\n\"site_count\":%zu,\n\"sites\":[", trend->site_count);
+  putchar (']');
+  if (!json_print (",\n\"looked_through\":",
+		   trend->looked_through_json != NULL
+		     ? json_incref (trend->looked_through_json)
+		     : json_array ()))
+    return false;
+  printf (",\n\"site_count\":%zu,\n\"sites\":[", trend->site_count);
   for (size_t i = 0; i < count; i++)
     {
       fputs (i == 0 ? "\n" : ",\n", stdout);

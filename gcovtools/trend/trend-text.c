@@ -176,7 +176,13 @@ trend_print_text (const struct trend *trend, size_t top)
     {
       puts ("\nIn a trend, each character is a profile, or several: 9 is the "
 	    "site's most,\n0 is none; a dot: the profile does not have the "
-	    "site; ?: unknown.\n");
+	    "site; ?: unknown.");
+      if (trend->looked_through != NULL && *trend->looked_through != '\0')
+	{
+	  print_text (trend->looked_through);
+	  putchar ('\n');
+	}
+      putchar ('\n');
       if (!print_sites (trend, count))
 	return false;
     }

@@ -3,6 +3,7 @@
 
 #include "trend.h"
 #include "frame-text.h"
+#include "heap-json.h"
 #include "plain-frame.h"
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,9 @@ trend_release (struct trend *trend)
     }
   free (trend->runs);
   free (trend->sites);
+  free (trend->looked_through);
+  json_decref (trend->looked_through_json);
+  wrapper_names_release (&trend->found);
   heap_profile_free (trend->common);
 }
 
@@ -99,16 +103,16 @@ add_value (struct trend_value *value, bool is_known, uint64_t number)
     value->number = UINT64_MAX;
 }
 
-/* Add INFO of CONTEXT to its site and the total of RUN, which is number NUMBER.
-   Return false if memory is exhausted.  */
+/* Add INFO of a context with its site at NODE to the site and the total of RUN,
+   which is number NUMBER. Return false if memory is exhausted.  */
 static bool
 add_context (struct trend *trend, size_t number,
-	     const struct heap_report *report, uint32_t context,
+	     const struct heap_report *report, uint32_t node,
 	     const struct memory_info *info)
 {
   enum context_measure measure = trend->options.measure;
   struct trend_run *run = &trend->runs[number];
-  uint32_t id = heap_report_site_of (report->profile, context);
+  uint32_t id = heap_profile_context_frame (report->profile, node);
   struct trend_site *site = find_site (trend, report, id);
   if (site == NULL)
     return false;
@@ -124,27 +128,60 @@ add_context (struct trend *trend, size_t number,
   return true;
 }
 
+/* Find the wrappers of REPORT's profile.  */
+static bool
+find_wrappers (struct trend *trend, struct heap_report *report)
+{
+  struct wrapper_options options = trend->options.wrappers;
+  options.known = &trend->found;
+  options.only_known = trend->looked_through != NULL;
+  return allocation_wrappers_make (&report->wrappers, report->profile, &options)
+	 && wrapper_names_add (&trend->found, &report->wrappers)
+	 && wrapper_uses_start (&report->looked_through, &report->wrappers);
+}
+
+/* Keep what was looked through in REPORT, unless it is known from another
+   profile.  */
+static bool
+keep_looked_through (struct trend *trend, struct heap_report *report)
+{
+  wrapper_uses_end (&report->looked_through, &report->wrappers);
+  if (trend->looked_through != NULL)
+    return true;
+  trend->looked_through = looked_through_text (report, &report->looked_through);
+  trend->looked_through_json
+    = heap_json_looked_through (report, &report->looked_through);
+  return trend->looked_through != NULL && trend->looked_through_json != NULL;
+}
+
 bool
 trend_add (struct trend *trend, size_t number, struct heap_profile *profile)
 {
-  const struct heap_report report
-    = { .profile = profile,
-	.options.demangle = trend->options.demangle,
-	.known = heap_known_of_profile (profile) };
+  struct heap_report report = { .profile = profile,
+				.options.demangle = trend->options.demangle,
+				.known = heap_known_of_profile (profile) };
   struct context_chooser chooser;
   uint32_t count = heap_profile_context_count (profile);
   bool is_done
-    = context_chooser_make (&chooser, profile, &trend->options.filter);
+    = context_chooser_make (&chooser, profile, &trend->options.filter)
+      && find_wrappers (trend, &report);
   add_value (&trend->runs[number].total,
 	     context_measure_is_known (&report.known, trend->options.measure),
 	     0);
   for (uint32_t i = 0; i < count && is_done; i++)
     {
       const struct memory_info *info = heap_profile_info (profile, i);
-      if (info != NULL && context_chooser_takes (&chooser, i, info))
-	is_done = add_context (trend, number, &report, i, info);
+      if (info == NULL || !context_chooser_takes (&chooser, i, info))
+	continue;
+      uint32_t node = allocation_wrappers_site (&report.wrappers, i);
+      wrapper_uses_add (&report.looked_through, &report.wrappers, i, node,
+			info);
+      is_done = add_context (trend, number, &report, node, info);
     }
+  is_done = is_done && keep_looked_through (trend, &report);
   context_chooser_release (&chooser);
+  wrapper_uses_release (&report.looked_through);
+  allocation_wrappers_release (&report.wrappers);
   return is_done;
 }
 

@@ -13,6 +13,8 @@
 #include "diff.h"
 #include "heap-profile.h"
 #include "profile-filter.h"
+#include "wrapper-uses.h"
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -57,6 +59,7 @@ struct trend_options
 {
   enum context_measure measure;
   struct profile_filter filter;
+  struct wrapper_options wrappers;
   bool demangle;
 };
 
@@ -66,8 +69,14 @@ struct trend
   struct trend_run *runs; /* malloced */
   size_t run_count;
   struct heap_profile *common; /* the sites' frames */
-  struct trend_site *sites;    /* malloced: by frame in COMMON, and after
-				  trend_finish sorted */
+  /* The wrappers that contexts show, and what was looked through, as one line
+     and as JSON, both malloced: all of the first profile that was added, so
+     that sites are the same in all.  */
+  struct wrapper_names found;
+  char *looked_through;
+  json_t *looked_through_json;
+  struct trend_site *sites; /* malloced: by frame in COMMON, and after
+			       trend_finish sorted */
   size_t site_count;
   size_t capacity;
 };

@@ -319,9 +319,11 @@ HEAP, COUNTS, SAMPLES, GCOV, MIP = 'heap', 'counters', 'samples', 'gcov', 'mip'
 
 WRITERS = [
     ('top --batch --count=1', 'raw', text),
+    ('top --batch --count=1 --skip=.', 'raw', text),
     ('top --batch --count=1 --by=type', 'raw', text),
     ('top --batch --count=1 --by=process', 'raw', text),
     ('show', HEAP, text), ('show --full --no-demangle --top=0', HEAP, text),
+    ('show --skip=.', HEAP, text), ('show --json --skip=.', HEAP, as_json),
     ('show --by-type', HEAP, text), ('show --by-field', HEAP, text),
     ('show --color=never --full-schema --keep-columns', HEAP, text),
     ('show --json', HEAP, as_json), ('show --yaml', HEAP, as_yaml),
@@ -332,9 +334,11 @@ WRITERS = [
     ('show', SAMPLES, text),
     ('show', GCOV, text), ('show --json', GCOV, as_json),
     ('annotate --contexts source.c', HEAP, text),
+    ('annotate --contexts --skip=. source.c', HEAP, text),
     ('annotate --json source.c', HEAP, as_json),
-    ('report -o -', HEAP, page), ('report --no-source -o -', HEAP, page),
+    ('report -o - --skip=.', HEAP, page), ('report -o -', HEAP, page), ('report --no-source -o -', HEAP, page),
     ('export --format=folded', HEAP, folded),
+    ('export --format=folded --skip=.', HEAP, folded),
     ('export --format=folded --value=accesses', HEAP, folded),
     ('export --format=pprof', HEAP, pprof),
     ('export --format=speedscope', HEAP, viewer),
@@ -349,7 +353,9 @@ WRITERS = [
     ('overlap --value-cutoff=0 --json', 2 * [COUNTS], as_json),
     ('overlap --value-cutoff=0', 2 * [SAMPLES], text),
     ('diff --top=0', 2 * [HEAP], text),
+    ('diff --top=0 --skip=.', [HEAP, 'double'], text),
     ('diff --json', 2 * [HEAP], as_json),
+    ('diff --html=- --skip=.', [HEAP, 'double'], page),
     ('diff --html=-', [HEAP, 'double'], page),
     ('diff --format=sarif --base=/', [HEAP, 'double'], viewer),
     ('diff --format=github', [HEAP, 'double'], annotations),
@@ -361,12 +367,14 @@ WRITERS = [
     ('diff --json', [COUNTS, 'more counters'], as_json),
     ('diff --top=0', [SAMPLES, 'more samples'], text),
     ('trend', [HEAP, 'double'], text), ('trend --csv', [HEAP, 'double'], as_csv),
+    ('trend --top=0 --skip=.', 2 * [HEAP], text),
     ('trend --json', [HEAP, 'double'], as_json),
     ('trend --html=-', [HEAP, 'double'], page_after_text),
     ('trend --label=build-id', [HEAP, 'raw'], text),
     ('matching', [HEAP, 'remarks'], text),
     ('matching --json', [HEAP, 'remarks'], as_json),
     ('advise --limit=0 --min-share=0 --remarks=remarks', HEAP, text),
+    ('advise --limit=0 --min-share=0 --skip=.', HEAP, text),
     ('advise --limit=0 --min-share=0 --remarks=remarks --json', HEAP, as_json),
     ('advise --limit=0 --min-share=0 --remarks=remarks --format=json --kind=placement',
      HEAP, as_json),
@@ -401,7 +409,7 @@ WRITERS = [
 SELECT = set ('''--help --sort= --function= --file= --module= --type= --thread=
   --min-bytes= --top= --no-demangle --full --color= --binary= --debug-directory=
   --notes= --cs --value-cutoff= --fail-if= --fail-under= --regex= --source=
-  --by= --at= --base= --value= --label='''.split ())
+  --by= --at= --base= --value= --label= --no-skip'''.split ())
 # Options of commands that write binary files, or samples with convert's
 # writers.
 OTHERS = {
@@ -419,7 +427,7 @@ OTHERS = {
       --ll= --no-pages --input= --exit-status= --no-compare-output --timeout=
       --seed= --json --phase-begin= --phase-end= --junit=''',
     'run': '''--output= --report= --sarif= --github= --gitlab= --raw= --children --timeout= --max-depth=
-      --recursion= --option= --quiet''',
+      --recursion= --option= --quiet --skip=''',
     'top': '--delay= --batch --count=',
     'mark': '--wait=',
     'mip extract': '--output=', 'mip create': '--output=',
