@@ -96,9 +96,9 @@ function contextItem(context, measure, change, most) {
       make("span", { class: "track" }, bar)),
     make("p", { class: "weak" }, text(before[measure]) + " before, "
       + text(after[measure]) + " after"),
-    make("ol", { class: "stack" }, frames.map(([caller, where]) =>
+    make("ol", { class: "stack" }, frames.map(([caller, where, more]) =>
       make("li", { class: "break" }, nameParts(caller), " ",
-        make("span", { class: "weak" }, where)))));
+        make("span", { class: "weak" }, where + more)))));
 }
 
 /* A list with a button that shows more of it. */
@@ -141,6 +141,7 @@ function show() {
       + " unchanged calling contexts."
       + (data.filtered ? " These and the totals cover all contexts; those"
         + " below are the selected ones." : "")),
+    data.looked !== "" ? make("p", { class: "weak" }, data.looked) : [],
     make("div", { class: "row" },
       choice("Change of", data.measures.filter(isKnown)
         .map(([name]) => [name, LABELS[name]]),

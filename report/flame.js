@@ -11,10 +11,12 @@ const FLAME_ROW = 21;           /* pixels */
 const FLAME_LEAST = 2;          /* pixels; narrower items are omitted */
 const FLAME_DEPTH = 200;
 
-/* An item for function NAME below PARENT. From main downwards, its NODES are the
-   tree nodes that it represents; inverted, INDICES are its contexts. */
-function flameItem(name, parent, depth) {
-  return { name, parent, depth, nodes: [], indices: [], sum: emptySum(),
+/* An item for function NUMBER, or all if it is -1, below PARENT. From main
+   downwards, its NODES are the tree nodes that it represents; inverted, INDICES
+   are its contexts. A function that calls itself is one item. */
+function flameItem(number, parent, depth) {
+  return { name: number < 0 ? "all" : profile.functions[number], number, parent,
+           depth, nodes: [], indices: [], sum: emptySum(), isRecursive: false,
            children: null };
 }
 
@@ -33,7 +35,7 @@ function subtreeSums(matches) {
     const column = sums[key] = new Float64Array(nodes.caller.length);
     for (let i = 0; i < contextCount; i++)
       if (matches === null || matches[contexts.node[i]])
-        column[contexts.node[i]] += contexts[key][i];
+        column[siteNodes[i]] += contexts[key][i];
     for (let node = column.length - 1; node > 0; node--)
       column[nodes.caller[node]] += column[node];
   }
@@ -54,7 +56,7 @@ function makeChains() {
 /* The root of the graph of the contexts that MATCHES selects by node; null
    selects all. */
 function flameRoot(matches) {
-  const root = flameItem("all", null, 0);
+  const root = flameItem(-1, null, 0);
   root.nodes.push(0);
   for (let i = 0; i < contextCount; i++)
     if (matches === null || matches[contexts.node[i]])
@@ -67,24 +69,52 @@ function childOf(item, byFunction, frame) {
   const number = frames.function[frame];
   let child = byFunction.get(number);
   if (child === undefined) {
-    child = flameItem(profile.functions[number], item, item.depth + 1);
+    child = flameItem(number, item, item.depth + 1);
     byFunction.set(number, child);
   }
   return child;
 }
 
-/* Add the callees of ITEM, found in the tree. */
-function addCallees(item, byFunction) {
+/* The nodes with allocations that ITEM calls; instead of those that are hidden
+   or in its own function, those below them. */
+function calleesOf(item) {
   const { first, next } = flame.chains;
-  for (const node of item.nodes)
-    for (let below = first[node]; below !== 0; below = next[below]) {
+  const found = [];
+  const left = [...item.nodes];
+  while (left.length > 0)
+    for (let below = first[left.pop()]; below !== 0; below = next[below]) {
       if (flame.sums.blocks[below] === 0)
         continue;
-      const child = childOf(item, byFunction, frameOf(below));
-      child.nodes.push(below);
-      for (const key of SUM_KEYS)
-        child.sum[key] += flame.sums[key][below];
+      const isSame = frames.function[frameOf(below)] === item.number;
+      item.isRecursive = item.isRecursive || isSame;
+      (isSame || isHidden(below) ? left : found).push(below);
     }
+  return found;
+}
+
+/* Add the callees of ITEM, found in the tree. */
+function addCallees(item, byFunction) {
+  for (const below of calleesOf(item)) {
+    const child = childOf(item, byFunction, frameOf(below));
+    child.nodes.push(below);
+    for (const key of SUM_KEYS)
+      child.sum[key] += flame.sums[key][below];
+  }
+}
+
+/* The frames of the context NODE that are not hidden, innermost first; one for a
+   function that calls itself. */
+function pathOf(node) {
+  const path = [];
+  let last = -1;
+  for (; node !== 0; node = nodes.caller[node]) {
+    const frame = frameOf(node);
+    if (isHidden(node) || frames.function[frame] === last)
+      continue;
+    path.push(frame);
+    last = frames.function[frame];
+  }
+  return path;
 }
 
 /* Add the callers of ITEM, found in the paths of its contexts. */
@@ -92,7 +122,7 @@ function addCallers(item, byFunction) {
   for (const index of item.indices) {
     let path = flame.paths[index];
     if (path === undefined)
-      path = flame.paths[index] = stackOf(contexts.node[index]);
+      path = flame.paths[index] = pathOf(siteNodes[index]);
     if (item.depth < path.length)
       addToItem(childOf(item, byFunction, path[item.depth]), index);
   }
@@ -135,7 +165,7 @@ function itemColour(item) {
 
 function itemLines(item) {
   const quantity = QUANTITIES[flame.by];
-  return [item.name,
+  return [item.name + (item.isRecursive ? " (calls itself)" : ""),
     quantity.text(item.sum[flame.by]) + " " + quantity.label + ", "
       + percentText(item.sum[flame.by], flame.root.sum[flame.by]),
     bytesText(item.sum.bytes) + " in " + plural(item.sum.blocks, "block")

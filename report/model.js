@@ -72,12 +72,80 @@ function lifetimeText(sum) {
     : timeText(meanLifetime(sum));
 }
 
-/* The frames of the context whose innermost node is NODE, innermost first. */
+/* Kinds of frames in frames.wrapper: of the C++ library, of another allocator
+   wrapper; 0 is none of them. */
+const LIBRARY = 1;
+
+/* The node of the site of the context NODE: the innermost frame that is not
+   looked through, or the outermost. */
+function siteNodeOf(node) {
+  while (frames.wrapper[frameOf(node)] !== 0 && nodes.caller[node] !== 0)
+    node = nodes.caller[node];
+  return node;
+}
+
+/* The nodes of the contexts' sites. */
+const siteNodes = contexts.node.map(siteNodeOf);
+
+/* True if the C++ library calls NODE, of the C++ library, too. */
+function isHidden(node) {
+  const caller = nodes.caller[node];
+  return caller !== 0 && frames.wrapper[frameOf(node)] === LIBRARY
+    && frames.wrapper[frameOf(caller)] === LIBRARY;
+}
+
+/* Of the items in STACK from START on, how many repeat the first CYCLE. */
+function countRepeated(stack, start, cycle) {
+  let same = 0;
+  while (start + cycle + same < stack.length
+         && stack[start + same].frame === stack[start + cycle + same].frame
+         && stack[start + same].inside.length
+           === stack[start + cycle + same].inside.length)
+    same++;
+  return same - same % cycle;
+}
+
+const CYCLE_MAX = 32;
+
+/* STACK with repeated cycles once: the last item of each has its length and how
+   often it occurs. */
+function foldStack(stack) {
+  const found = [];
+  for (let i = 0; i < stack.length;) {
+    let most = 0, cycle = 1;
+    for (let length = 1; length <= CYCLE_MAX; length++) {
+      const repeated = countRepeated(stack, i, length);
+      if (repeated > 0 && length + repeated > cycle + most) {
+        most = repeated;
+        cycle = length;
+      }
+    }
+    found.push(...stack.slice(i, i + cycle));
+    if (most > 0)
+      Object.assign(found[found.length - 1],
+                    { cycle, times: most / cycle + 1 });
+    i += cycle + most;
+  }
+  return found;
+}
+
+/* The frames of the context whose innermost node is NODE, innermost first, each
+   with the frames inside it that it stands for: those of wrappers, and
+   neighbouring ones of the C++ library. */
 function stackOf(node) {
   const stack = [];
-  for (; node !== 0; node = nodes.caller[node])
-    stack.push(frameOf(node));
-  return stack;
+  const site = siteNodeOf(node);
+  let inside = [];
+  for (let isInside = node !== site; node !== 0; node = nodes.caller[node]) {
+    isInside = isInside && node !== site;
+    if (isInside ? nodes.caller[node] !== site : isHidden(node))
+      inside.push(frameOf(node));
+    else {
+      stack.push({ frame: frameOf(node), inside });
+      inside = [];
+    }
+  }
+  return foldStack(stack);
 }
 
 /* Quantities of contexts at moments, of which older profiles have none. */

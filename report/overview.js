@@ -243,7 +243,8 @@ function overviewView(state) {
         markedSites(mark, name, profile.rules[name],
           (i) => contexts.live_bytes[i], bytesText)),
       make("section", {}, make("h2", {}, "Most bytes"),
-        make("p", { class: "weak" }, "All allocation sites, marked or not"),
+        make("p", { class: "weak" }, "All allocation sites, marked or not"
+          + (profile.looked !== "" ? "; " + profile.looked : "")),
         make("ul", { class: "list" }, sites.slice(0, 8).map((site) =>
           make("li", {}, siteLink(site),
             make("span", {}, bytesText(site.sum.bytes)))))),

@@ -166,14 +166,22 @@ function typeSections(site) {
   return typesOf(site).map(typeSection);
 }
 
-function frameItem(frame) {
+/* An item for a frame of a folded stack. */
+function frameItem({ frame, inside, cycle, times }) {
   const file = frames.file[frame];
   const place = profile.sources[file] !== undefined
     ? make("a", { href: "#source/" + file + ":" + frames.line[frame] },
       placeOf(frame)) : make("span", { class: "weak" }, placeOf(frame));
   return make("li", { class: "break" }, nameParts(functionName(frame)), " ",
     place,
-    frames.inline[frame] ? make("span", { class: "weak" }, " inlined") : null);
+    frames.inline[frame] ? make("span", { class: "weak" }, " inlined") : null,
+    cycle === undefined ? null : make("span", { class: "weak" },
+      cycle === 1 ? " (" + numberText(times) + " times)"
+        : " (the last " + cycle + " frames " + numberText(times) + " times)"),
+    inside.length === 0 ? null : make("details", { class: "inside" },
+      make("summary", { class: "weak" }, "and " + inside.length + " inside"),
+      make("ol", {}, inside.map((inner) =>
+        frameItem({ frame: inner, inside: [] })))));
 }
 
 function contextSection(index) {

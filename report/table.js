@@ -81,8 +81,8 @@ function tableRow(state, row) {
     return cell;
   });
   const callers = state.of === "contexts"
-    ? make("div", { class: "weak" }, stackOf(contexts.node[row.context])
-      .slice(1, 5).map((frame, i) => [i > 0 ? " \u2039 " : "",
+    ? make("div", { class: "weak" }, stackOf(siteNodes[row.context])
+      .slice(1, 5).map(({ frame }, i) => [i > 0 ? " \u2039 " : "",
         nameParts(functionName(frame))])) : null;
   return make("tr", {}, cells, make("td", { class: "words" },
     markElements(row.sum.marks), siteLink(row.site), callers));

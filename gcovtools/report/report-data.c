@@ -12,8 +12,10 @@
 		 empty: not known; starts: [node, thread] where the thread is
 		 another one than the caller's; so are its callees
      files       paths of source files and names of modules; the first is empty
+     looked      which wrappers were looked through, a line, or empty
      frames      function, file, module (numbers in the two above), line,
-		 inline, named (0 or 1), by frame
+		 inline, named (0 or 1), wrapper (0: none, 1: of the C++
+		 library, 2: another), by frame
      nodes       caller (a node), frame, by node of the tree; node 0 is the root
      contexts    node, site (a frame), marks and numbers, by context
      timelines   peak_bytes, peak_ns, end_ns, shift (of an interval's length in
@@ -29,6 +31,7 @@
    No `<' stands outside of strings.  */
 
 #include "context-match.h"
+#include "frame-text.h"
 #include "heap-json.h"
 #include "heap-moments.h"
 #include "report-html.h"
@@ -160,6 +163,14 @@ frame_named (struct writer *writer, size_t i)
 }
 
 static uint64_t
+frame_wrapper (struct writer *writer, size_t i)
+{
+  enum wrapper_kind kind
+    = allocation_wrappers_kind (&writer->report->wrappers, (uint32_t) i);
+  return kind <= WRAPPER_LIBRARY ? kind : WRAPPER_LISTED;
+}
+
+static uint64_t
 node_caller (struct writer *writer, size_t i)
 {
   return heap_profile_context_caller (writer->report->profile, (uint32_t) i);
@@ -183,6 +194,7 @@ write_tree (struct writer *writer)
   write_column (writer, ",\n", "line", frames, frame_line);
   write_column (writer, ",\n", "inline", frames, frame_inline);
   write_column (writer, ",\n", "named", frames, frame_named);
+  write_column (writer, ",\n", "wrapper", frames, frame_wrapper);
   write_column (writer, "},\n\"nodes\":{", "caller", nodes, node_caller);
   write_column (writer, ",\n", "frame", nodes, node_frame);
   putc ('}', writer->out);
@@ -568,6 +580,19 @@ total_json (const struct heap_report *report)
   return NULL;
 }
 
+/* Write which wrappers were looked through.  */
+static bool
+write_looked_through (struct writer *writer)
+{
+  char *text
+    = looked_through_text (writer->report, &writer->report->looked_through);
+  bool is_done
+    = text != NULL
+      && json_write (writer->out, ",\n\"looked\":", json_plain_text (text));
+  free (text);
+  return is_done;
+}
+
 static bool
 write_object (struct writer *writer, const char *title,
 	      const struct html_options *options)
@@ -579,6 +604,7 @@ write_object (struct writer *writer, const char *title,
       || !json_write (out, ",\n\"totals\":", heap_json_totals (writer->report))
       || !json_write (out, ",\n\"total\":", total_json (writer->report))
       || !json_write (out, ",\n\"rules\":", rules_json ())
+      || !write_looked_through (writer)
       || !show_modules_json (writer->report, out) || !write_names (writer))
     return false;
   write_tree (writer);
