@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #define DATA_FILE_SUFFIX ".gcda"
+#define RAW_FILE_SUFFIX ".hpraw"
 
 /* Append PATH, whose first PREFIX bytes are not part of the unit's name.  */
 static bool
@@ -38,12 +39,11 @@ add_file (struct input_list *list, const char *path, size_t prefix,
 }
 
 static bool
-has_suffix (const FTSENT *entry)
+has_suffix (const FTSENT *entry, const char *suffix)
 {
-  size_t n = strlen (DATA_FILE_SUFFIX);
+  size_t n = strlen (suffix);
   return entry->fts_namelen > n
-	 && strcmp (entry->fts_name + entry->fts_namelen - n, DATA_FILE_SUFFIX)
-	      == 0;
+	 && strcmp (entry->fts_name + entry->fts_namelen - n, suffix) == 0;
 }
 
 static int
@@ -58,11 +58,13 @@ struct walk
   struct input_list *list;
   FTS *fts;
   const char *directory;
-  size_t prefix; /* length of its path, including the slash */
+  const char *suffix; /* of the files to find */
+  bool is_second;     /* errors were reported by the first one */
+  size_t prefix;      /* length of its path, including the slash */
   uint64_t weight;
 };
 
-/* Append the data files that WALK finds.  */
+/* Append the files that WALK finds.  */
 static bool
 walk_directory (const struct walk *walk, struct profile_error *err)
 {
@@ -73,7 +75,7 @@ walk_directory (const struct walk *walk, struct profile_error *err)
       {
       case FTS_F:
       case FTS_SL:
-	if (has_suffix (entry)
+	if (has_suffix (entry, walk->suffix)
 	    && !add_file (walk->list, entry->fts_path, walk->prefix,
 			  walk->weight))
 	  return profile_error_set_memory (err, directory);
@@ -81,6 +83,8 @@ walk_directory (const struct walk *walk, struct profile_error *err)
       case FTS_DNR:
       case FTS_ERR:
       case FTS_NS:
+	if (walk->is_second)
+	  break;
 	profile_error_set (err, directory, PROFILE_ERROR_NO_OFFSET,
 			   "cannot read %s: %s", entry->fts_path,
 			   strerror (entry->fts_errno));
@@ -96,31 +100,52 @@ walk_directory (const struct walk *walk, struct profile_error *err)
 	 || profile_error_set_errno (err, directory, "cannot read", errno);
 }
 
+/* Do WALK in the directory.  */
+static bool
+walk_below (struct walk *walk, struct profile_error *err)
+{
+  size_t n = strlen (walk->directory);
+  while (n > 0 && walk->directory[n - 1] == '/')
+    n--;
+  char *root = strndup (walk->directory, n > 0 ? n : 1);
+  char *roots[] = { root, NULL };
+  walk->prefix = n + 1;
+  if (root != NULL)
+    walk->fts = fts_open (roots, FTS_PHYSICAL | FTS_NOCHDIR, compare_entries);
+  bool is_done
+    = walk->fts != NULL
+      || profile_error_set_errno (err, walk->directory, "cannot read", errno);
+  is_done = is_done && walk_directory (walk, err);
+  if (walk->fts != NULL)
+    fts_close (walk->fts);
+  free (root);
+  return is_done;
+}
+
 static bool
 add_directory (struct input_list *list, const char *directory, uint64_t weight,
 	       struct profile_error *err)
 {
   size_t before = list->count;
-  size_t n = strlen (directory);
-  while (n > 0 && directory[n - 1] == '/')
-    n--;
-  char *root = strndup (directory, n > 0 ? n : 1);
-  char *roots[] = { root, NULL };
-  struct walk walk = { list, NULL, directory, n + 1, weight };
-  if (root != NULL)
-    walk.fts = fts_open (roots, FTS_PHYSICAL | FTS_NOCHDIR, compare_entries);
-  bool is_done
-    = walk.fts != NULL
-      || profile_error_set_errno (err, directory, "cannot read", errno);
-  is_done = is_done && walk_directory (&walk, err);
-  if (walk.fts != NULL)
-    fts_close (walk.fts);
-  free (root);
-  if (is_done && list->count == before)
-    return profile_error_set (err, directory, PROFILE_ERROR_NO_OFFSET,
-			      "no gcc data file (%s) below this directory",
-			      DATA_FILE_SUFFIX);
-  return is_done;
+  struct walk walk = { .list = list,
+		       .directory = directory,
+		       .suffix = DATA_FILE_SUFFIX,
+		       .weight = weight };
+  if (!walk_below (&walk, err))
+    return false;
+  if (list->count > before)
+    return true;
+  /* What a program compiled with heapprof leaves.  */
+  walk.suffix = RAW_FILE_SUFFIX;
+  walk.is_second = true;
+  if (!walk_below (&walk, err))
+    return false;
+  return list->count > before
+	 || profile_error_set (
+	   err, directory, PROFILE_ERROR_NO_OFFSET,
+	   "no gcc data file (%s) or raw profile (%s) below "
+	   "this directory",
+	   DATA_FILE_SUFFIX, RAW_FILE_SUFFIX);
 }
 
 bool

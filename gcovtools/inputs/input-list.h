@@ -1,8 +1,9 @@
 /* The list of input files that operands refer to.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A directory stands for all gcc data files (.gcda) below it.  Their units are
-   named by the path relative to it, so that the trees of two runs match.  `-'
+   A directory stands for all gcc data files (.gcda) below it, or if there are
+   none, all raw profiles (.hpraw).  Units of data files are named by the path
+   relative to it, so that the trees of two runs match.  `-'
    is standard input.  A file may have a weight: it counts as if it were given
    that many times.  */
 
@@ -35,7 +36,7 @@ struct input_list
 
 /* Append the files that PATH refers to to *LIST, initially all zeros; files of
    a directory are sorted by name.  Return false and set *ERR if a directory
-   cannot be read or has no data files, or memory is exhausted.  Free the list
+   cannot be read or has no such files, or memory is exhausted.  Free the list
    with input_list_free in any case.  */
 bool input_list_add (struct input_list *list, const char *path, uint64_t weight,
 		     struct profile_error *err);
