@@ -14,10 +14,6 @@
 
 #define LEAST_CALL_LINES 2
 
-/* How memory below a node is allocated; a mask.  */
-#define BELOW_DIRECTLY 1 /* by wrappers only */
-#define BELOW_OTHERWISE 2
-
 #define SIZE_NONE 0u
 #define SIZE_VARIED UINT64_MAX
 
@@ -40,17 +36,25 @@ struct function
   enum wrapper_kind kind;
   bool is_main;
   bool is_part; /* may be a part of a wrapper that calls it on its only line */
-  bool allocates_otherwise;
+  bool allocates_otherwise; /* not only by wrappers and parts of them */
   bool has_user; /* is called by a function that was not found to be a wrapper,
 		    unless it is one whose name says that it allocates */
   uint8_t line_count;
   uint8_t call_line_count;
   uint8_t caller_count;
+  bool has_known_sizes; /* they are counted once */
   uint8_t size_count;
   uint64_t lines[WRAPPER_MOST_LINES + 1];
   struct line call_lines[LEAST_CALL_LINES];
   uint32_t callers[WRAPPER_LEAST_CALLERS];
   uint64_t sizes[WRAPPER_LEAST_SIZES];
+};
+
+/* A line that calls a function, in contexts with blocks.  */
+struct call
+{
+  uint32_t frame; /* ID + 1; 0: no call */
+  uint32_t callee;
 };
 
 struct search
@@ -61,10 +65,10 @@ struct search
   uint32_t *function_of; /* by frame */
   struct function *functions;
   uint32_t function_count; /* number 0 is of frames without a function */
-  uint8_t *own_below;	   /* by node: what its own blocks amount to */
-  uint64_t *own_sizes;
-  uint8_t *below; /* the same, with all nodes below */
-  uint64_t *sizes;
+  bool *calls_malloc;	   /* by frame */
+  struct call *calls;	   /* a hash table */
+  size_t call_room;	   /* a power of two */
+  size_t call_count;
 };
 
 /* ---- Functions.  */
@@ -142,49 +146,80 @@ number_functions (struct search *search, const uint8_t *kinds)
   return is_done;
 }
 
-/* ---- Blocks.  */
+/* ---- Calls.  */
 
-/* Return a number for the size of INFO's blocks.  */
-static uint64_t
-size_of (const struct memory_info *info)
+/* Return the place in the table of the call of CALLEE from FRAME, or where it
+   is to be added.  */
+static struct call *
+find_call (const struct search *search, uint32_t frame, uint32_t callee)
 {
-  const struct memory_info_range *size = &info->size_bytes;
-  if (info->alloc_count > 0)
-    {
-      bool is_one = heap_known_has_bounds (info, size)
-		      ? size->min == size->max
-		      : size->total % info->alloc_count == 0;
-      return is_one ? size->total / info->alloc_count + 1 : SIZE_VARIED;
-    }
-  if (info->unfinished_count > 0
-      && info->unfinished_bytes % info->unfinished_count == 0)
-    return info->unfinished_bytes / info->unfinished_count + 1;
-  return SIZE_VARIED;
+  size_t at = (frame * (size_t) 0x9e3779b1 + callee * (size_t) 0x85ebca77)
+	      & (search->call_room - 1);
+  while (search->calls[at].frame != 0
+	 && (search->calls[at].frame != frame + 1
+	     || search->calls[at].callee != callee))
+    at = (at + 1) & (search->call_room - 1);
+  return &search->calls[at];
 }
 
 static bool
-find_blocks (struct search *search)
+grow_calls (struct search *search)
 {
-  size_t room = (size_t) search->node_count + 1;
-  search->own_below = calloc (room, 1);
-  search->below = malloc (room);
-  search->own_sizes = calloc (room, sizeof (uint64_t));
-  search->sizes = malloc (room * sizeof (uint64_t));
-  if (search->own_below == NULL || search->below == NULL
-      || search->own_sizes == NULL || search->sizes == NULL)
-    return false;
-  for (uint32_t i = 1; i < search->node_count; i++)
-    {
-      const struct memory_info *info = heap_profile_info (search->profile, i);
-      if (info == NULL)
-	continue;
-      search->own_below[i] = BELOW_DIRECTLY;
-      search->own_sizes[i] = size_of (info);
-    }
-  return true;
+  struct call *old = search->calls;
+  size_t old_room = search->call_room;
+  search->call_room = 4 * old_room;
+  search->calls = calloc (search->call_room, sizeof *search->calls);
+  for (size_t i = 0; i < old_room && search->calls != NULL; i++)
+    if (old[i].frame != 0)
+      *find_call (search, old[i].frame - 1, old[i].callee) = old[i];
+  free (old);
+  return search->calls != NULL;
 }
 
-/* ---- A round.  */
+static bool
+add_call (struct search *search, uint32_t frame, uint32_t callee)
+{
+  struct call *call = find_call (search, frame, callee);
+  if (call->frame != 0)
+    return true;
+  *call = (struct call){ frame + 1, callee };
+  search->call_count++;
+  return 2 * search->call_count < search->call_room || grow_calls (search);
+}
+
+/* Find all calls.  An inner node's own blocks need not be considered: if it has
+   callees in wrappers, they tell the same.  */
+static bool
+find_calls (struct search *search)
+{
+  bool *has_callee = calloc ((size_t) search->node_count + 1, 1);
+  search->calls_malloc
+    = calloc ((size_t) heap_profile_frame_count (search->profile) + 1, 1);
+  search->call_room = 1024;
+  search->calls = calloc (search->call_room, sizeof *search->calls);
+  bool is_done = has_callee != NULL && search->calls_malloc != NULL
+		 && search->calls != NULL;
+  /* A node's number is greater than its caller's.  */
+  for (uint32_t i = search->node_count; is_done && i-- > 1;)
+    {
+      const struct context_node *node = &search->nodes[i];
+      if (!has_callee[i])
+	{
+	  if (heap_profile_info (search->profile, i) == NULL)
+	    continue;
+	  search->calls_malloc[node->frame] = true;
+	}
+      has_callee[node->caller] = true;
+      /* Without a caller, the context was cut off.  */
+      if (node->caller != 0)
+	is_done = add_call (search, search->nodes[node->caller].frame,
+			    search->function_of[node->frame]);
+    }
+  free (has_callee);
+  return is_done;
+}
+
+/* ---- What calls tell.  */
 
 static void
 forget_calls (struct function *function)
@@ -194,7 +229,6 @@ forget_calls (struct function *function)
   function->line_count = 0;
   function->call_line_count = 0;
   function->caller_count = 0;
-  function->size_count = 0;
 }
 
 static struct line
@@ -240,54 +274,29 @@ add_caller (struct function *function, uint32_t caller)
     function->callers[function->caller_count++] = caller;
 }
 
-/* Note in FUNCTION that its node I allocates directly.  */
 static void
-note_node (struct search *search, struct function *function, uint32_t i)
+add_line (struct function *function, const struct line *line)
 {
-  const struct context_node *node = &search->nodes[i];
-  if (search->below[i] & BELOW_OTHERWISE)
-    function->allocates_otherwise = true;
-  if (!(search->below[i] & BELOW_DIRECTLY) || function->allocates_otherwise)
-    return;
-  if (function->line_count <= WRAPPER_MOST_LINES)
-    add_distinct (function->lines, &function->line_count,
-		  WRAPPER_MOST_LINES + 1, line_of (search, node->frame).place);
-  add_distinct (function->sizes, &function->size_count, WRAPPER_LEAST_SIZES,
-		search->sizes[i]);
-  if (search->sizes[i] == SIZE_VARIED)
-    function->size_count = WRAPPER_LEAST_SIZES;
-  /* Without a caller, the context was cut off.  */
-  uint32_t caller_frame = search->nodes[node->caller].frame;
-  if (node->caller == 0)
-    return;
-  const struct line call = line_of (search, caller_frame);
-  const struct function *caller = &search->functions[call.function];
-  add_call_line (function, &call);
-  add_caller (function, call.function);
-  if (caller->kind != WRAPPER_FOUND
-      && (caller->kind <= WRAPPER_LIBRARY || !caller->says_allocates))
-    function->has_user = true;
+  add_distinct (function->lines, &function->line_count, WRAPPER_MOST_LINES + 1,
+		line->place);
 }
 
-/* Add what node I allocates to its caller's node.  */
+/* Note CALL in its two functions.  */
 static void
-add_to_caller (struct search *search, const struct function *function,
-	       uint32_t i)
+note_call (struct search *search, const struct call *call)
 {
-  uint32_t caller = search->nodes[i].caller;
-  if (function->kind == WRAPPER_NONE && !function->is_part)
-    {
-      search->below[caller] |= BELOW_OTHERWISE;
-      return;
-    }
-  search->below[caller] |= search->below[i];
-  if (!(search->below[i] & BELOW_DIRECTLY))
-    return;
-  uint64_t *size = &search->sizes[caller];
-  if (*size == SIZE_NONE)
-    *size = search->sizes[i];
-  else if (*size != search->sizes[i])
-    *size = SIZE_VARIED;
+  const struct line line = line_of (search, call->frame - 1);
+  struct function *caller = &search->functions[line.function];
+  struct function *callee = &search->functions[call->callee];
+  if (callee->kind == WRAPPER_NONE && !callee->is_part)
+    caller->allocates_otherwise = true;
+  else
+    add_line (caller, &line);
+  add_call_line (callee, &line);
+  add_caller (callee, line.function);
+  if (caller->kind != WRAPPER_FOUND
+      && (caller->kind <= WRAPPER_LIBRARY || !caller->says_allocates))
+    callee->has_user = true;
 }
 
 /* Return true if FUNCTION allocates nothing but what others want, by what is
@@ -301,6 +310,14 @@ is_candidate (const struct function *function)
 	 && function->call_line_count > 0;
 }
 
+/* Return true if FUNCTION, a candidate, is a wrapper if its sizes differ.  */
+static bool
+depends_on_sizes (const struct function *function)
+{
+  return function->line_count == 1
+	 && function->caller_count >= WRAPPER_LEAST_CALLERS;
+}
+
 /* Return true if FUNCTION, a candidate, is a wrapper.  */
 static bool
 is_wrapper (const struct function *function)
@@ -309,54 +326,131 @@ is_wrapper (const struct function *function)
     return true;
   if (function->says_allocates)
     return function->call_line_count >= LEAST_CALL_LINES;
-  return function->line_count == 1
-	 && function->caller_count >= WRAPPER_LEAST_CALLERS
+  return depends_on_sizes (function)
 	 && function->size_count >= WRAPPER_LEAST_SIZES;
 }
 
-/* Look at all contexts.  */
+/* Look at all calls.  */
 static void
-look_at_nodes (struct search *search)
+look_at_calls (struct search *search)
 {
-  size_t room = search->node_count;
-  memcpy (search->below, search->own_below, room);
-  memcpy (search->sizes, search->own_sizes, room * sizeof *search->sizes);
-  for (uint32_t i = 1; i < search->function_count; i++)
+  uint32_t frames = heap_profile_frame_count (search->profile);
+  for (uint32_t i = 0; i < search->function_count; i++)
     forget_calls (&search->functions[i]);
-  /* A node's number is greater than its caller's.  */
-  for (uint32_t i = search->node_count; i-- > 1;)
-    {
-      struct function *function
-	= &search->functions[search->function_of[search->nodes[i].frame]];
-      if (search->below[i] == 0)
-	continue;
-      if (function->kind == WRAPPER_NONE && function != search->functions)
-	note_node (search, function, i);
-      add_to_caller (search, function, i);
-    }
+  for (uint32_t id = 1; id < frames; id++)
+    if (search->calls_malloc[id])
+      {
+	const struct line line = line_of (search, id);
+	add_line (&search->functions[line.function], &line);
+      }
+  for (size_t i = 0; i < search->call_room; i++)
+    if (search->calls[i].frame != 0)
+      note_call (search, &search->calls[i]);
 }
 
-/* Find functions that are wrappers, as far as others are known.  Return true if
-   more is known then.  */
-static bool
-find_wrappers (struct search *search)
+/* ---- Sizes.  */
+
+/* Return a number for the size of INFO's blocks.  */
+static uint64_t
+size_of (const struct memory_info *info)
 {
-  bool is_more = false;
-  look_at_nodes (search);
+  const struct memory_info_range *size = &info->size_bytes;
+  if (info->alloc_count > 0)
+    {
+      bool is_one = heap_known_has_bounds (info, size)
+		      ? size->min == size->max
+		      : size->total % info->alloc_count == 0;
+      return is_one ? size->total / info->alloc_count + 1 : SIZE_VARIED;
+    }
+  if (info->unfinished_count > 0
+      && info->unfinished_bytes % info->unfinished_count == 0)
+    return info->unfinished_bytes / info->unfinished_count + 1;
+  return SIZE_VARIED;
+}
+
+/* Add MORE to *SIZE, of blocks of the same node.  */
+static void
+add_size (uint64_t *size, uint64_t more)
+{
+  if (*size == SIZE_NONE)
+    *size = more;
+  else if (more != SIZE_NONE && more != *size)
+    *size = SIZE_VARIED;
+}
+
+/* Return true if FUNCTION is a candidate whose sizes matter, and are not
+   known.  */
+static bool
+needs_sizes (const struct function *function)
+{
+  return !function->has_known_sizes && is_candidate (function)
+	 && function->has_user && !function->says_allocates
+	 && depends_on_sizes (function);
+}
+
+/* Count the sizes of all functions that need it.  They allocate only by
+   wrappers and parts, so that the sizes are the same in all rounds.  */
+static bool
+count_sizes (struct search *search)
+{
+  bool is_needed = false;
+  for (uint32_t i = 1; i < search->function_count && !is_needed; i++)
+    is_needed = needs_sizes (&search->functions[i]);
+  if (!is_needed)
+    return true;
+  uint64_t *sizes = calloc ((size_t) search->node_count + 1, sizeof *sizes);
+  if (sizes == NULL)
+    return false;
+  for (uint32_t i = search->node_count; i-- > 1;)
+    {
+      const struct context_node *node = &search->nodes[i];
+      struct function *function
+	= &search->functions[search->function_of[node->frame]];
+      const struct memory_info *info = heap_profile_info (search->profile, i);
+      if (info != NULL)
+	add_size (&sizes[i], size_of (info));
+      if (sizes[i] == SIZE_NONE)
+	continue;
+      if (function->kind != WRAPPER_NONE || function->is_part)
+	add_size (&sizes[node->caller], sizes[i]);
+      else if (needs_sizes (function))
+	{
+	  add_distinct (function->sizes, &function->size_count,
+			WRAPPER_LEAST_SIZES, sizes[i]);
+	  if (sizes[i] == SIZE_VARIED)
+	    function->size_count = WRAPPER_LEAST_SIZES;
+	}
+    }
+  for (uint32_t i = 1; i < search->function_count; i++)
+    search->functions[i].has_known_sizes |= needs_sizes (&search->functions[i]);
+  free (sizes);
+  return true;
+}
+
+/* ---- The search.  */
+
+/* Find functions that are wrappers, as far as others are known.  Set *IS_MORE
+   if more is known then.  Return false if memory is exhausted.  */
+static bool
+find_wrappers (struct search *search, bool *is_more)
+{
+  look_at_calls (search);
+  if (!count_sizes (search))
+    return false;
   for (uint32_t i = 1; i < search->function_count; i++)
     {
       struct function *function = &search->functions[i];
       bool could = is_candidate (function);
       bool is_part = could && function->call_line_count < LEAST_CALL_LINES;
-      is_more |= is_part != function->is_part;
+      *is_more |= is_part != function->is_part;
       function->is_part = is_part;
       if (could && is_wrapper (function))
 	{
 	  function->kind = WRAPPER_FOUND;
-	  is_more = true;
+	  *is_more = true;
 	}
     }
-  return is_more;
+  return true;
 }
 
 static void
@@ -364,10 +458,8 @@ release (struct search *search)
 {
   free (search->function_of);
   free (search->functions);
-  free (search->own_below);
-  free (search->own_sizes);
-  free (search->below);
-  free (search->sizes);
+  free (search->calls_malloc);
+  free (search->calls);
 }
 
 bool
@@ -376,10 +468,13 @@ wrapper_search (const struct heap_profile *profile, uint8_t *kinds)
   struct search search = { .profile = profile,
 			   .nodes = heap_profile_nodes (profile),
 			   .node_count = heap_profile_context_count (profile) };
-  bool is_done = number_functions (&search, kinds) && find_blocks (&search);
-  for (int round = 0; is_done && round < MOST_ROUNDS; round++)
-    if (!find_wrappers (&search))
-      break;
+  bool is_done = number_functions (&search, kinds) && find_calls (&search);
+  bool is_more = true;
+  for (int round = 0; is_done && is_more && round < MOST_ROUNDS; round++)
+    {
+      is_more = false;
+      is_done = find_wrappers (&search, &is_more);
+    }
   for (uint32_t id = 1; is_done && id < heap_profile_frame_count (profile);
        id++)
     if (search.function_of[id] != 0)
