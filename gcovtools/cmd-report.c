@@ -2,28 +2,43 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "commands.h"
+#include "output-file.h"
 #include "report-command.h"
 #include "report-html.h"
+#include "report-open.h"
 
 enum
 {
-  OPTION_NO_SOURCE = REPORT_OPTION_END
+  OPTION_NO_SOURCE = REPORT_OPTION_END,
+  OPTION_OPEN
 };
 
 static const struct command_option report_options[]
   = { { 'o', "output", "OUT", "write to the file OUT; - is standard output" },
       { OPTION_NO_SOURCE, "no-source", NULL, "omit the text of source files" },
+      { OPTION_OPEN, "open", NULL,
+	"show the report in a browser; without a display, print\n"
+	"its path" },
       REPORT_OPTION_ROWS,
       { 0 } };
+
+struct arguments
+{
+  struct html_options html;
+  bool opens;
+};
 
 static bool
 take_option (void *data, int id, const char *value)
 {
-  struct html_options *options = data;
+  struct arguments *arguments = data;
   (void) value;
-  if (id != OPTION_NO_SOURCE)
+  if (id == OPTION_NO_SOURCE)
+    arguments->html.no_sources = true;
+  else if (id == OPTION_OPEN)
+    arguments->opens = true;
+  else
     return false;
-  options->no_sources = true;
   return true;
 }
 
@@ -31,7 +46,28 @@ static bool
 write_html (const struct heap_report *report, const char *title,
 	    const void *data, FILE *out)
 {
-  return report_html_write (report, title, data, out);
+  const struct arguments *arguments = data;
+  return report_html_write (report, title, &arguments->html, out);
+}
+
+static bool
+check_output (const void *data, const char *output)
+{
+  const struct arguments *arguments = data;
+  if (!arguments->opens || !output_file_is_stdout (output))
+    return true;
+  struct profile_error err;
+  profile_error_set (&err, "standard output", PROFILE_ERROR_NO_OFFSET,
+		     "a browser cannot open it: name a file with -o");
+  diagnostics_error (&err);
+  return false;
+}
+
+static bool
+open_output (const void *data, const char *output)
+{
+  const struct arguments *arguments = data;
+  return !arguments->opens || report_open (output);
 }
 
 static enum exit_status
@@ -40,9 +76,11 @@ run_report (int argc, char **argv)
   static const struct report_command command = { .command = &command_report,
 						 .needs_output = true,
 						 .take_option = take_option,
-						 .write = write_html };
-  struct html_options options = { 0 };
-  return report_command_run (&command, &options, argc, argv);
+						 .write = write_html,
+						 .check_output = check_output,
+						 .finish = open_output };
+  struct arguments arguments = { 0 };
+  return report_command_run (&command, &arguments, argc, argv);
 }
 
 const struct command command_report = {

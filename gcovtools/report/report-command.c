@@ -85,7 +85,9 @@ write_output (const struct report_command *command, const void *arguments,
       is_done = false;
     }
   free (text);
-  return is_done;
+  return is_done
+	 && (command->finish == NULL
+	     || command->finish (arguments, options->output));
 }
 
 /* Make the report of HEAP and write it.  */
@@ -114,6 +116,9 @@ check_output (const struct report_command *command, const void *arguments,
   struct profile_error err;
   const char *form
     = command->binary_form != NULL ? command->binary_form (arguments) : NULL;
+  if (command->check_output != NULL
+      && !command->check_output (arguments, options->output))
+    return false;
   if (form == NULL || output_file_check_binary (options->output, form, &err))
     return true;
   diagnostics_error (&err);

@@ -67,6 +67,14 @@ struct report_command
      false if memory is exhausted.  */
   bool (*write) (const struct heap_report *report, const char *title,
 		 const void *arguments, FILE *out);
+
+  /* Return true if OUTPUT can be used.  Otherwise print an error.  May be
+     NULL.  */
+  bool (*check_output) (const void *arguments, const char *output);
+
+  /* Do what remains after OUTPUT was written.  On failure print an error and
+     return false.  May be NULL.  */
+  bool (*finish) (const void *arguments, const char *output);
 };
 
 /* Run COMMAND with ARGUMENTS.  */

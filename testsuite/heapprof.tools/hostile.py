@@ -423,6 +423,7 @@ OTHERS = {
       --gcc-version= --no-vtables --use-md5 --compress-all-sections
       --split-layout''',
     'doctor': '--compiler= --folder=',
+    'report': '--open',
     'prove': '''--variant= --allocator= --rounds= --warm-up= --cachegrind --d1=
       --ll= --no-pages --input= --exit-status= --no-compare-output --timeout=
       --seed= --json --phase-begin= --phase-end= --junit=''',
