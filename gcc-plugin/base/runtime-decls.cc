@@ -16,6 +16,7 @@ enum runtime_tree
   TREE_HISTOGRAM_BASE,
   TREE_HISTOGRAM_MASK,
   TREE_ACCESS_RANGE,
+  TREE_ACCESS_TEXT,
   TREE_ACCESS_STRIDE,
   TREE_ACCESS_GRID,
   TREE_INIT,
@@ -85,14 +86,14 @@ build_external_function (const char *name, tree type)
   return decl;
 }
 
-/* Build a declaration of a function that counts accesses.  The "fn spec"
-   promises that a call does not read or write the program's memory and does not
-   let its addresses escape.  Without it, callers would be optimized less, and
-   the accesses they make would depend on how their callees are counted.  */
+/* Build a declaration of a function that counts accesses.  EFFECTS is its "fn
+   spec".  It promises that a call does not write the program's memory, what it
+   reads, and that no address escapes.  Without it, callers would be optimized
+   less, and the accesses they make would depend on how their callees are
+   counted.  */
 static tree
-build_counting_function (const char *name, tree type)
+build_counting_function (const char *name, tree type, const char *effects)
 {
-  static const char effects[] = ".cx ";
   tree value = build_string (strlen (effects), effects);
   tree attribute = tree_cons (get_identifier ("fn spec"),
 			      build_tree_list (NULL_TREE, value), NULL_TREE);
@@ -101,6 +102,12 @@ build_counting_function (const char *name, tree type)
 				  build_type_attribute_variant (type,
 								attribute));
 }
+
+/* The function does not read what its first argument points to.  */
+static const char reads_nothing[] = ".cx ";
+
+/* It reads what its first two arguments point to.  */
+static const char reads_texts[] = ".cR R ";
 
 tree
 shadow_base_decl (void)
@@ -148,7 +155,26 @@ access_range_decl (void)
 	= build_counting_function (arguments.histogram
 				     ? HEAPPROF_SYMBOL_ACCESS_RANGE_HISTOGRAM
 				     : HEAPPROF_SYMBOL_ACCESS_RANGE,
-				   type);
+				   type, reads_nothing);
+    }
+  return *decl;
+}
+
+tree
+access_text_decl (void)
+{
+  tree *decl = &runtime_trees[TREE_ACCESS_TEXT];
+
+  if (!*decl)
+    {
+      tree pointer
+	= build_pointer_type (build_qualified_type (void_type_node,
+						    TYPE_QUAL_CONST));
+      tree type = build_function_type_list (void_type_node, pointer, pointer,
+					    sizetype, integer_type_node,
+					    unsigned_type_node, NULL_TREE);
+      *decl = build_counting_function (HEAPPROF_SYMBOL_ACCESS_TEXT, type,
+				       reads_texts);
     }
   return *decl;
 }
@@ -166,7 +192,8 @@ access_stride_decl (void)
       tree type
 	= build_function_type_list (void_type_node, pointer, ptrdiff_type_node,
 				    sizetype, sizetype, NULL_TREE);
-      *decl = build_counting_function (HEAPPROF_SYMBOL_ACCESS_STRIDE, type);
+      *decl = build_counting_function (HEAPPROF_SYMBOL_ACCESS_STRIDE, type,
+				       reads_nothing);
     }
   return *decl;
 }
@@ -185,7 +212,8 @@ access_grid_decl (void)
 	= build_function_type_list (void_type_node, pointer, ptrdiff_type_node,
 				    sizetype, sizetype, ptrdiff_type_node,
 				    sizetype, NULL_TREE);
-      *decl = build_counting_function (HEAPPROF_SYMBOL_ACCESS_GRID, type);
+      *decl = build_counting_function (HEAPPROF_SYMBOL_ACCESS_GRID, type,
+				       reads_nothing);
     }
   return *decl;
 }

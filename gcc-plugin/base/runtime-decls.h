@@ -24,6 +24,10 @@ tree histogram_mask_decl (void);
    histograms.  */
 tree access_range_decl (void);
 
+/* void __heapprof_access_text (const void *, const void *, size_t, int,
+   unsigned).  */
+tree access_text_decl (void);
+
 /* void __heapprof_access_stride (const void *, ptrdiff_t, size_t, size_t).  */
 tree access_stride_decl (void);
 tree access_grid_decl (void);

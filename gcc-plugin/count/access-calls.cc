@@ -3,8 +3,9 @@
 
    Four families: memory operations of the C library, atomic operations,
    internal functions made by the vectorizer, and the target's built-ins for
-   moves, masked moves, gathers and scatters.  The first parameter of each
-   function below is the list that accesses are added to.  */
+   moves, masked moves, gathers and scatters.  The C library's functions on
+   texts are in access-text.cc.  The first parameter of each function below is
+   the list that accesses are added to.  */
 
 #include "gcc-compat.h"
 #include "heap-access.h"
@@ -33,35 +34,14 @@ static const memory_operation memory_operations[] = {
   { BUILT_IN_BZERO, "bzero", 0, -1, 1 },
 };
 
-/* True if ARGUMENT of CALL is -1, or exists and is a pointer, or an integer if
-   BYTES.  */
-static bool
-argument_fits_p (const gcall *call, int argument, bool bytes)
-{
-  if (argument < 0)
-    return true;
-  if (argument >= (int) gimple_call_num_args (call))
-    return false;
-  tree type = TREE_TYPE (gimple_call_arg (call, argument));
-  return bytes ? INTEGRAL_TYPE_P (type) : POINTER_TYPE_P (type);
-}
-
-/* Return the operation that CALL performs, or NULL.  With -fno-builtin the name
-   decides.  A function of that name that the program itself defines is
-   instrumented, so it must not be counted here as well.  */
+/* Return the operation that CALL performs, or NULL.  */
 static const memory_operation *
 find_memory_operation (const gcall *call)
 {
-  tree callee = gimple_call_fndecl (call);
   const memory_operation *found = NULL;
 
-  if (!callee || !DECL_EXTERNAL (callee) || !DECL_NAME (callee)
-      || !TREE_PUBLIC (callee))
-    return NULL;
   for (const memory_operation &operation : memory_operations)
-    if (fndecl_built_in_p (callee, BUILT_IN_NORMAL)
-	  ? DECL_FUNCTION_CODE (callee) == operation.code
-	  : id_equal (DECL_NAME (callee), operation.name))
+    if (library_call_p (call, operation.code, operation.name))
       found = &operation;
   if (!found || !argument_fits_p (call, found->destination, false)
       || !argument_fits_p (call, found->source, false)
@@ -414,6 +394,7 @@ record_known_call (function_accesses *accesses, gcall *call)
     record_internal_call (accesses, call);
   else if (compat_target_builtin_p (call))
     record_target_call (accesses, call);
-  else if (!record_atomic (accesses, call))
-    record_memory_operation (accesses, call);
+  else if (!record_atomic (accesses, call)
+	   && !record_memory_operation (accesses, call))
+    record_text_call (accesses, call);
 }

@@ -67,9 +67,9 @@ append_count (char *text, size_t size, unsigned n, const char *name,
 static void
 report_summary (const function *fun, const function_accesses &accesses)
 {
-  static const char *const columns[] = { "load",   "store", "atomic",
-					 "vector", "range", "masked vector",
-					 "gather" };
+  static const char *const columns[]
+    = { "load",	 "store",	  "atomic", "vector",
+	"range", "masked vector", "gather", "text" };
   static const char *const places[]
     = { "heap", "stack", "global", "constant", "address space" };
   char counted[160] = "", skipped[160] = "", merged[40] = "";

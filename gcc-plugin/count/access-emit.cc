@@ -176,6 +176,23 @@ emit_indexed (counter_emitter *emitter, const heap_access &access)
     }
 }
 
+static void
+emit_text (counter_emitter *emitter, const text_access &text)
+{
+  const unsigned operation
+    = text.operation | (arguments.histogram ? HEAPPROF_TEXT_HISTOGRAM : 0);
+  tree limit = text.limit ? emit_to_size (emitter, text.limit)
+			  : build_all_ones_cst (sizetype);
+  tree stop = text.stop ? gimple_convert (&emitter->seq, emitter->location,
+					  integer_type_node, text.stop)
+			: integer_zero_node;
+  gcall *call
+    = gimple_build_call (access_text_decl (), 5, text.a,
+			 text.b ? text.b : null_pointer_node, limit, stop,
+			 build_int_cst (unsigned_type_node, operation));
+  gimple_seq_add_stmt (&emitter->seq, call);
+}
+
 /* True if ACCESS is the only use in the program of its address, an SSA name.
    Then updating the counter after the access saves a copy of the address.  */
 static bool
@@ -207,6 +224,8 @@ statement_before_counter (const heap_access &access)
   use_operand_p use;
   gimple *user;
 
+  if (access.shape == ACCESS_TEXT)
+    return access.text.is_after ? statement : NULL;
   if (!optimize || !ordinary_assignment_p (statement)
       || !last_use_of_address_p (access))
     return NULL;
@@ -266,6 +285,9 @@ emit_access (const heap_access &access, tree base)
       break;
     case ACCESS_INDEXED:
       emit_indexed (&emitter, access);
+      break;
+    case ACCESS_TEXT:
+      emit_text (&emitter, access.text);
       break;
     }
 

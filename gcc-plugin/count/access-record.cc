@@ -3,6 +3,7 @@
 
 #include "gcc-compat.h"
 #include "heap-access.h"
+#include "heapprof/abi.h"
 
 access_column
 access_column_of (const heap_access &access)
@@ -16,6 +17,8 @@ access_column_of (const heap_access &access)
       return COLUMN_MASKED;
     case ACCESS_INDEXED:
       return COLUMN_GATHERS;
+    case ACCESS_TEXT:
+      return COLUMN_TEXTS;
     case ACCESS_SINGLE:
       break;
     }
@@ -33,7 +36,7 @@ dump_decision (const heap_access &access, access_place place)
 {
   static const char *const kinds[] = { "load", "store", "atomic" };
   static const char *const shapes[]
-    = { "single", "range", "masked", "length", "indexed" };
+    = { "single", "range", "masked", "length", "indexed", "text" };
   static const char *const places[]
     = { "heap", "stack", "global", "constant", "address space" };
 
@@ -102,6 +105,26 @@ record_range (function_accesses *accesses, gimple *statement, access_kind kind,
   if (integer_zerop (bytes))
     return;
   access.bytes = bytes;
+  record_access (accesses, access);
+}
+
+void
+record_text (function_accesses *accesses, gimple *statement, text_access text)
+{
+  const access_place a = pointer_place (text.a);
+  const access_place b = text.b ? pointer_place (text.b) : a;
+  heap_access access
+    = make_access (statement, ACCESS_LOAD, ACCESS_TEXT, text.a);
+
+  if (a != PLACE_HEAP)
+    {
+      text.operation |= HEAPPROF_TEXT_SKIP_A;
+      if (b == PLACE_HEAP)
+	access.pointer = text.b;
+    }
+  if (b != PLACE_HEAP)
+    text.operation |= HEAPPROF_TEXT_SKIP_B;
+  access.text = text;
   record_access (accesses, access);
 }
 

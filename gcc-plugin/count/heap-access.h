@@ -3,8 +3,8 @@
 
    A function is instrumented in these steps:
 
-     access-walk.cc, access-calls.cc   find the accesses of each statement that
-				       is not dead
+     access-walk.cc, access-calls.cc,  find the accesses of each statement that
+     access-text.cc		       is not dead
      access-record.cc		       list them, unless access-place.cc finds
 				       that they cannot be to the heap
      access-merge.cc		       merge those that share a counter
@@ -30,7 +30,10 @@ enum access_shape
   ACCESS_LENGTH,
   /* One access for each active lane I of MASK, or for each lane if MASK is
      NULL, at the address + OFFSETS[I] * SCALE.  */
-  ACCESS_INDEXED
+  ACCESS_INDEXED,
+  /* Those of a library function on texts, which the run-time library counts:
+     TEXT.  */
+  ACCESS_TEXT
 };
 
 /* Bytes that one access of a memory operation covers, see abi.h.  */
@@ -57,6 +60,20 @@ enum access_place
   PLACE_LAST = PLACE_OTHER_ADDRESS_SPACE
 };
 
+/* A call of __heapprof_access_text, see abi.h.  */
+struct text_access
+{
+  /* The texts, gimple values; B is NULL if there is one only.  */
+  tree a;
+  tree b;
+  /* Gimple values; NULL: no limit, and a NUL.  */
+  tree limit;
+  tree stop;
+  unsigned operation;
+  /* Count after the statement, whose result A is.  */
+  bool is_after;
+};
+
 struct heap_access
 {
   /* The statement that makes the access; counters go before it.  */
@@ -80,6 +97,8 @@ struct heap_access
   tree mask;
   tree offsets;
   tree scale;
+  /* ACCESS_TEXT.  */
+  text_access text;
 };
 
 /* The columns of the summary of a function.  */
@@ -92,7 +111,8 @@ enum access_column
   COLUMN_RANGES,
   COLUMN_MASKED,
   COLUMN_GATHERS,
-  COLUMN_LAST = COLUMN_GATHERS
+  COLUMN_TEXTS,
+  COLUMN_LAST = COLUMN_TEXTS
 };
 
 /* The accesses of a function and what was decided about them.  */
@@ -133,6 +153,24 @@ void record_reference (function_accesses *accesses, gimple *statement,
 /* Record the ceil (BYTES / 8) accesses of a memory operation.  */
 void record_range (function_accesses *accesses, gimple *statement,
 		   access_kind kind, tree pointer, tree bytes);
+
+/* Record the accesses that STATEMENT makes to texts.  */
+void record_text (function_accesses *accesses, gimple *statement,
+		  text_access text);
+
+/* If CALL calls a library function on texts, or one that reads memory up to a
+   certain byte, record its accesses and return true.  */
+bool record_text_call (function_accesses *accesses, gcall *call);
+
+/* True if CALL calls the external function that has CODE or, with -fno-builtin,
+   NAME.  A function of that name that the program itself defines
+   is instrumented, so it must not be counted here as well.  */
+bool library_call_p (const gcall *call, built_in_function code,
+		     const char *name);
+
+/* True if ARGUMENT of CALL is -1, or exists and is a pointer, or an integer if
+   IS_INTEGER.  */
+bool argument_fits_p (const gcall *call, int argument, bool is_integer);
 
 /* If CALL calls a function that the compiler knows (built-in, internal, or a
    built-in of the target), record the accesses that it makes through its

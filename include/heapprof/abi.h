@@ -74,6 +74,50 @@
    operation on N bytes at P.  */
 #define HEAPPROF_SYMBOL_ACCESS_RANGE "__heapprof_access_range"
 
+/* void (const void *a, const void *b, size_t limit, int stop,
+	 unsigned operation): count the accesses of a library function on texts,
+   or on memory that it reads up to a certain byte, in steps of 8 bytes from the
+   start of each text.  Called before the function.  */
+#define HEAPPROF_SYMBOL_ACCESS_TEXT "__heapprof_access_text"
+
+/* What the function does.  "Up to" includes the byte itself; of each text, at
+   most LIMIT bytes are accessed.  */
+enum heapprof_text_operation
+{
+  /* strlen: read A up to its NUL.  A may be NULL.  */
+  HEAPPROF_TEXT_READ,
+  /* strchr: read A up to STOP or its NUL.  */
+  HEAPPROF_TEXT_FIND,
+  /* memchr: read A up to STOP.  */
+  HEAPPROF_TEXT_FIND_BYTE,
+  /* strcmp: read A and B up to their first difference or NUL.  */
+  HEAPPROF_TEXT_COMPARE,
+  /* strcasecmp: the same, with 'a' equal to 'A'.  */
+  HEAPPROF_TEXT_COMPARE_FOLDED,
+  /* memcmp: read A and B up to their first difference.  */
+  HEAPPROF_TEXT_COMPARE_BYTES,
+  /* strcpy: write to A what is read from B, up to its NUL.  */
+  HEAPPROF_TEXT_COPY,
+  /* strncpy: the same, but write LIMIT bytes.  */
+  HEAPPROF_TEXT_COPY_PADDED,
+  /* strcat: read A up to its NUL, and write B and a NUL there.  */
+  HEAPPROF_TEXT_APPEND,
+  /* strspn: read B, and A up to the first byte that is not in B.  */
+  HEAPPROF_TEXT_SPAN,
+  /* strcspn: read B, and A up to the first byte that is in B, or its NUL.  */
+  HEAPPROF_TEXT_SPAN_NOT,
+  /* strstr: read B, and A to the end of the first copy of B, or of A.  */
+  HEAPPROF_TEXT_SEARCH,
+
+  /* Not an operation: the bits of the word that hold it.  */
+  HEAPPROF_TEXT_OPERATION = 0xff,
+  /* Do not count accesses to A or B: they are not in the heap.  */
+  HEAPPROF_TEXT_SKIP_A = 0x100,
+  HEAPPROF_TEXT_SKIP_B = 0x200,
+  /* Count in histograms, too.  */
+  HEAPPROF_TEXT_HISTOGRAM = 0x400
+};
+
 /* void (const void *p, ptrdiff_t step, size_t n, size_t weight): count WEIGHT
    accesses at each of P, P + STEP ... P + (N - 1) * STEP.  */
 #define HEAPPROF_SYMBOL_ACCESS_STRIDE "__heapprof_access_stride"

@@ -48,6 +48,9 @@ RT_PUBLIC void __heapprof_init_histogram_v1 (void);
 RT_PUBLIC void __heapprof_access_range_histogram (const void *data,
 						  size_t size);
 RT_PUBLIC void __heapprof_access_range (const void *data, size_t size);
+RT_PUBLIC void __heapprof_access_text (const void *a, const void *b,
+				       size_t limit, int stop,
+				       unsigned operation);
 RT_PUBLIC void __heapprof_access_stride (const void *first, ptrdiff_t step,
 					 size_t count, size_t weight);
 RT_PUBLIC void __heapprof_access_grid (const void *first, ptrdiff_t step,

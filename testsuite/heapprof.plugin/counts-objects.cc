@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 #include <map>
 #include "counts.h"
@@ -147,6 +148,17 @@ t_ref (long &a, long &b)
   b = t;
 }
 
+KEEP bool
+t_views (std::string_view p, std::string_view q)
+{
+  return p == q;
+} // 32 bytes: 4 + 4
+KEEP int
+t_traits (const char *p, const char *q)
+{
+  return (std::char_traits<char>::length (p) == 0
+	  && std::char_traits<char>::compare (p, q, 24) == 0);
+} // 1 + 3, 3
 int
 main ()
 {
@@ -163,6 +175,8 @@ main ()
   COUNTS (t_dtor ((int *)p), 3, 0);
   COUNTS (t_lambda ((long *)p), 2, 0);
   COUNTS (t_ref (*(long *)p, *(long *)q), 2, 2);
+  COUNTS (t_views ({ p, 32 }, { q, 32 }), 4, 4);
+  COUNTS (t_traits (p, q), 4, 3);
   std::map<int, std::string> m;
   for (int i = 0; i < 100; i++)
     m[i * 7 % 31] += std::to_string (i);

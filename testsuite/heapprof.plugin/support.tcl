@@ -30,8 +30,8 @@ proc plugin_dump { source } {
 
 # Compile counters.c, which stands in for the run-time library, to counters.o.
 proc plugin_counters { name compiler } {
-    global srcdir subdir
+    global srcdir subdir hp_top_srcdir
     return [hp_compile "$name: counters.o" \
-		[list $compiler -O2 -c $srcdir/$subdir/counters.c \
+		[list $compiler -O2 -I$hp_top_srcdir/include -c $srcdir/$subdir/counters.c \
 		     -o counters.o]]
 }
