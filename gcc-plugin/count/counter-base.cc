@@ -9,6 +9,10 @@
    again after a call, in a way that makes the compiler assume a different
    value, and thus different addresses of all counters.
 
+   A call may also change the base: the run-time library counts in another range
+   for a short time, beginning and ending when memory is allocated or released.
+   This concerns code without optimization, too.
+
    This divides the function into regions that begin at its entry, after a call,
    or where paths from different regions meet.  Each region loads the base where
    counters are updated.  If one load higher in the dominator tree runs less
@@ -60,7 +64,7 @@ uses_name_p (gimple *statement, tree name)
 }
 
 /* True if CALL is a built-in that enters the run-time library, after which the
-   base may be a different one.  */
+   base may be a different one.  OpenMP's library allocates in many places.  */
 static bool
 enters_library_p (const gcall *call)
 {
@@ -75,7 +79,10 @@ enters_library_p (const gcall *call)
     case BUILT_IN_REALLOC:
       return true;
     default:
-      return DECL_IS_MALLOC (callee);
+      return (DECL_IS_MALLOC (callee)
+	      || startswith (IDENTIFIER_POINTER (DECL_NAME (callee)), "GOMP_")
+	      || startswith (IDENTIFIER_POINTER (DECL_NAME (callee)),
+			     "__builtin_GOMP_"));
     }
 }
 
@@ -86,9 +93,7 @@ begins_region_p (gimple *statement)
 {
   const gcall *call = dyn_cast<gcall *> (statement);
 
-  /* Without optimization, nothing stays in registers across calls.  */
-  if (!call || !optimize || gimple_call_internal_p (call)
-      || compat_target_builtin_p (call))
+  if (!call || gimple_call_internal_p (call) || compat_target_builtin_p (call))
     return false;
   return (!gimple_call_builtin_p (call, BUILT_IN_NORMAL)
 	  || !(gimple_call_flags (call) & ECF_LEAF) || enters_library_p (call));

@@ -7,7 +7,9 @@
    affinity ROUNDS kill	 half-way, this process is killed
    affinity ROUNDS thread  half-way, this continues in a second thread
    affinity ROUNDS late	 half-way, a thread also accesses the first block ADDED
-			 times, in one loop, while this one allocates  */
+			 times, in one loop, while this one allocates
+   affinity ROUNDS grow	 then VECTORS vectors get ITEMS items each, which are
+			 accessed once  */
 
 #include <pthread.h>
 #include <signal.h>
@@ -18,6 +20,8 @@
 
 #define BLOCKS 4096
 #define ADDED 20000000
+#define VECTORS 2000
+#define ITEMS 1000
 
 struct block
 {
@@ -117,6 +121,34 @@ add_in_thread (void)
   pthread_join (thread, NULL);
 }
 
+struct vector
+{
+  long *items;
+  long count;
+};
+
+/* The vector is accessed before its items move, and the items after that.  */
+static __attribute__ ((noinline)) void
+push (struct vector *vector, long item)
+{
+  if ((vector->count & (vector->count - 1)) == 0)
+    vector->items = realloc (vector->items,
+			     (2 * vector->count + 1) * sizeof *vector->items);
+  vector->items[vector->count++] = item;
+}
+
+static void
+grow_vectors (void)
+{
+  for (unsigned i = 0; i < VECTORS; i++)
+    {
+      struct vector vector = { NULL, 0 };
+      while (vector.count < ITEMS)
+	push (&vector, i);
+      free (vector.items);
+    }
+}
+
 static void
 release_all (void)
 {
@@ -163,6 +195,8 @@ main (int count, char **arguments)
     }
   if (strcmp (how, "late") == 0)
     add_in_thread ();
+  if (strcmp (how, "grow") == 0)
+    grow_vectors ();
   if (strcmp (how, "thread") == 0)
     {
       pthread_create (&thread, NULL, use_all, &rounds);
