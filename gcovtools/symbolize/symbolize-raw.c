@@ -338,6 +338,28 @@ add_affinities (const struct work *work)
   return is_done;
 }
 
+/* The same for lost blocks.  A context without a MIB had none.  */
+static bool
+add_leaks (const struct work *work)
+{
+  struct heap_profile *profile = work->symbolizer->profile;
+  uint64_t count = raw_profile_leak_count (work->raw);
+  bool is_done = true;
+  for (uint64_t i = 0; i < count && is_done; i++)
+    {
+      const struct heapprof_raw_leak *leak = raw_profile_leak (work->raw, i);
+      const struct memory_info info
+	= { .lost_count = leak->lost_count,
+	    .lost_bytes = leak->lost_bytes,
+	    .indirect_count = leak->indirect_count,
+	    .indirect_bytes = leak->indirect_bytes };
+      uint32_t node = work->nodes[leak->context];
+      if (heap_profile_info (profile, node) != NULL)
+	is_done = heap_profile_add_info (profile, node, &info);
+    }
+  return is_done;
+}
+
 /* Add the run of RAW, read from PATH, to the totals of PROFILE.  */
 static void
 add_run (struct heap_profile *profile, const struct raw_profile *raw,
@@ -362,6 +384,7 @@ add_run (struct heap_profile *profile, const struct raw_profile *raw,
 	.duration_ns = header->end_time_ns,
 	.timed_runs = raw_profile_has_moments (raw),
 	.peak_sum = raw_profile_peak_bytes (raw),
+	.searched_runs = raw_profile_has_leaks (raw),
 	.peak_bytes = raw_profile_has_moments (raw)
 			? raw_profile_peak_bytes (raw)
 			: header->peak_bytes,
@@ -411,7 +434,7 @@ profile_symbolizer_add (struct profile_symbolizer *symbolizer,
   bool is_done = (add_nodes (&work) || profile_error_set_memory (err, path))
 		 && raw_profile_finish (raw, err)
 		 && ((add_or_take_infos (&work) && add_histograms (&work)
-		      && add_affinities (&work)
+		      && add_affinities (&work) && add_leaks (&work)
 		      && symbolize_times (symbolizer->profile, raw, work.nodes))
 		     || profile_error_set_memory (err, path));
   if (is_done)

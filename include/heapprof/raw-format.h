@@ -43,11 +43,12 @@ enum heapprof_raw_state
 /* How the profile was collected and stored.  */
 enum heapprof_raw_flags
 {
-  HEAPPROF_RAW_FOLDED = 1,     /* recursion was folded */
-  HEAPPROF_RAW_PACKED = 2,     /* the file has the form of raw-packed.h */
-  HEAPPROF_RAW_HISTOGRAMS = 4, /* packed files: histograms follow MIBs */
-  HEAPPROF_RAW_TIMED = 8,      /* packed files: timeline and marks follow */
-  HEAPPROF_RAW_AFFINITIES = 16 /* packed files: affinities are the last part */
+  HEAPPROF_RAW_FOLDED = 1,	/* recursion was folded */
+  HEAPPROF_RAW_PACKED = 2,	/* the file has the form of raw-packed.h */
+  HEAPPROF_RAW_HISTOGRAMS = 4,	/* packed files: histograms follow MIBs */
+  HEAPPROF_RAW_TIMED = 8,	/* packed files: timeline and marks follow */
+  HEAPPROF_RAW_AFFINITIES = 16, /* packed files: affinities follow */
+  HEAPPROF_RAW_LEAKS = 32	/* packed files: leaks are the last part */
 };
 
 /* The type of an extent's records.  */
@@ -64,7 +65,8 @@ enum heapprof_raw_kind
   HEAPPROF_RAW_TIMELINE = 9,  /* struct heapprof_raw_timeline, one */
   HEAPPROF_RAW_MARKS = 10,    /* struct heapprof_raw_mark */
   HEAPPROF_RAW_MARKED = 11,   /* struct heapprof_raw_live: blocks at marks */
-  HEAPPROF_RAW_AFFINITY = 12  /* struct heapprof_raw_affinity */
+  HEAPPROF_RAW_AFFINITY = 12, /* struct heapprof_raw_affinity */
+  HEAPPROF_RAW_LEAK = 13      /* struct heapprof_raw_leak */
 };
 
 /* A mark's label has at most this many bytes, including the NUL.  */
@@ -74,8 +76,17 @@ enum heapprof_raw_kind
 enum heapprof_raw_request
 {
   HEAPPROF_RAW_NO_REQUEST = 0,
-  HEAPPROF_RAW_WRITING = 1,  /* the label is being written */
-  HEAPPROF_RAW_REQUESTED = 2 /* the process is to set a mark */
+  HEAPPROF_RAW_WRITING = 1,	   /* the label is being written */
+  HEAPPROF_RAW_REQUESTED = 2,	   /* the process is to set a mark */
+  HEAPPROF_RAW_REQUESTED_LEAKS = 3 /* it is to look for lost blocks */
+};
+
+/* Whether lost blocks were looked for.  */
+enum heapprof_raw_leak_state
+{
+  HEAPPROF_RAW_LEAKS_UNKNOWN = 0,
+  HEAPPROF_RAW_LEAKS_KNOWN = 1,
+  HEAPPROF_RAW_LEAKS_REFUSED = 2 /* it was not possible */
 };
 
 /* Histograms cover the first HISTOGRAM_WORDS 8-byte words of a block, in
@@ -164,10 +175,14 @@ struct heapprof_raw_header
   uint64_t peak_ns;	  /* 216: when, after the start of profiling */
   uint64_t mark_request;  /* 224: enum heapprof_raw_request */
   char mark_label[HEAPPROF_RAW_LABEL_BYTES]; /* 232: of the mark requested */
-  uint64_t reserved1[25];		     /* 296 */
-  uint64_t extent_count;		     /* 496 */
-  uint64_t epoch; /* 504: MIBs of any other epoch are ignored; 1 to
-		     HEAPPROF_RAW_EPOCH_MASK */
+  uint64_t leak_state;	  /* 296: enum heapprof_raw_leak_state */
+  uint64_t leak_ns;	  /* 304: when, after the start of profiling */
+  uint64_t leak_records;  /* 312: number of the first record of what was
+			     found then, and above 32 bits, of records */
+  uint64_t reserved1[22]; /* 320 */
+  uint64_t extent_count;  /* 496 */
+  uint64_t epoch;	  /* 504: MIBs of any other epoch are ignored; 1 to
+			     HEAPPROF_RAW_EPOCH_MASK */
   struct heapprof_raw_extent extents[HEAPPROF_RAW_MAX_EXTENTS]; /* 512 */
 };
 
@@ -348,6 +363,17 @@ struct heapprof_raw_mark
   uint64_t bytes;   /* 24: their sum */
 };
 
+/* The blocks of a context to which the program had no pointer left.  */
+struct heapprof_raw_leak
+{
+  uint32_t context;	   /* 0 */
+  uint32_t reserved0;	   /* 4 */
+  uint32_t lost_count;	   /* 8: no other lost block leads to them */
+  uint32_t indirect_count; /* 12: one does */
+  uint64_t lost_bytes;	   /* 16 */
+  uint64_t indirect_bytes; /* 24 */
+};
+
 /* The blocks of one MIB that were not released when the process started to
    complete the file or take the snapshot: those it allocated minus those folded
    into it.  They are then folded into MIBs; the sums over the context's MIBs
@@ -396,5 +422,6 @@ HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_timeline)
 		       == 96 + 2 * HEAPPROF_RAW_SAMPLES * 24,
 		     timeline);
 HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_mark) == 32, mark);
+HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_leak) == 32, leak);
 
 #endif /* HEAPPROF_RAW_FORMAT_H */

@@ -157,6 +157,16 @@ set_affinity (const char *value, struct rt_options *options)
 }
 
 static bool
+set_leaks (const char *value, struct rt_options *options)
+{
+  unsigned finds;
+  if (!parse_number (value, 1, &finds))
+    return false;
+  options->finds_leaks = finds != 0;
+  return true;
+}
+
+static bool
 set_enabled (const char *value, struct rt_options *options)
 {
   unsigned enabled;
@@ -232,6 +242,10 @@ static const struct option
     "1: record which contexts' blocks are used together, as long as there is"
     " one thread (default: 1)",
     set_affinity },
+  { "leaks", "0|1",
+    "1: find the live blocks that the program has no pointer to, at the end and"
+    " for snapshots (default: 1)",
+    set_leaks },
   { "enabled", "0|1", "0: do not profile (default: 1)", set_enabled },
 #if HEAPPROF_CHECKING > 0
   { "log", "FILE", "append what the library does to FILE", set_log },
@@ -289,6 +303,7 @@ rt_options_set_defaults (struct rt_options *options)
 {
   *options = (struct rt_options){ .enabled = true,
 				  .records_affinity = true,
+				  .finds_leaks = true,
 				  .max_depth = 256 };
 }
 

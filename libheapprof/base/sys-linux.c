@@ -6,6 +6,7 @@
 #include "sys.h"
 #include "format.h"
 #include "limited-write.h"
+#include "own-maps.h"
 #include "signal-set.h"
 #include "system-call.h"
 #include <elf.h>
@@ -67,8 +68,11 @@ map (void *address, size_t bytes, int protection, int flags, int fd,
 void *
 sys_map (size_t bytes)
 {
-  return map (NULL, bytes, PROT_READ | PROT_WRITE,
-	      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *const start = map (NULL, bytes, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (start != NULL)
+    own_map_add (start, bytes);
+  return start;
 }
 
 void *
@@ -126,6 +130,7 @@ sys_map_file_over (void *address, size_t bytes, int fd, uint64_t offset)
 void
 sys_unmap (void *address, size_t bytes)
 {
+  own_map_remove (address);
   call3 (SYS_munmap, (long) address, (long) bytes, 0);
 }
 

@@ -17,7 +17,8 @@
 
 /* Map BYTES zero bytes that cost nothing until touched, and are not charged
    against swap if the kernel allows that.  NULL if the address space is
-   exhausted or limited.  */
+   exhausted or limited.  The mapping counts as the library's own until it is
+   unmapped (own-maps.h).  */
 void *sys_map (size_t bytes);
 
 /* Map memory that the program asks for: the kernel may refuse it as it would

@@ -20,6 +20,7 @@
 #include "lock.h"
 #include "log.h"
 #include "options.h"
+#include "own-maps.h"
 #include "shadow.h"
 #include "signal-set.h"
 #include "sys.h"
@@ -219,6 +220,7 @@ rt_shadow_pieces_start (void)
   is_reserved = base != NULL;
   if (!is_reserved)
     base = unused_range ();
+  own_map_add (base, RT_SHADOW_BYTES);
   rt_shadow_pieces = sys_map (PIECES / 8);
   /* Map one piece now, to be replaced by the first one that does not fit: that
      of the lowest addresses, which nothing uses.  */

@@ -5,6 +5,7 @@
 #include "bytes.h"
 #include "debug-log.h"
 #include "invariant.h"
+#include "own-maps.h"
 #include "shadow.h"
 #include "sys.h"
 
@@ -165,6 +166,7 @@ replace_chunk (size_t bytes)
     return false;
   chunk = fresh;
   chunk_end = fresh + size;
+  own_map_add (fresh, size);
   rt_shadow_discard (fresh, size);
   return true;
 }
@@ -448,6 +450,29 @@ rt_span_unmap_apart (void *start, size_t bytes, const void *data)
 {
   set_page (data, ENTRY_NONE);
   sys_unmap (start, bytes);
+}
+
+uint32_t
+rt_span_number (uintptr_t address)
+{
+  const uint32_t *const entry = page_entry ((const void *) address, false);
+  const uint32_t number
+    = entry == NULL ? ENTRY_NONE : __atomic_load_n (entry, __ATOMIC_ACQUIRE);
+  return number == ENTRY_APART ? ENTRY_NONE : number;
+}
+
+void
+rt_span_visit_large (void (*visit) (uintptr_t start, uintptr_t end, void *data),
+		     void *data)
+{
+  const struct rt_span *span;
+  for (uint32_t i = 0; (span = rt_span_at (i)) != NULL; i++)
+    if (span->slot_count == 1 && span->bytes > 0)
+      visit ((uintptr_t) span->start, (uintptr_t) span->start + span->bytes,
+	     data);
+  for (unsigned i = 0; i < kept_count; i++)
+    visit ((uintptr_t) kept[i].start, (uintptr_t) kept[i].start + kept[i].bytes,
+	   data);
 }
 
 size_t

@@ -59,6 +59,17 @@ bool rt_span_covers (const void *data);
    is not ours.  Set *APART if it is in a mapping without a span.  */
 struct rt_span *rt_span_find (const void *data, bool *apart);
 
+/* Return 1 + the index of the span that ADDRESS is in; 0 if it is not ours, in
+   a mapping without a span, or in a large span on another page than its block's
+   data starts on.  */
+uint32_t rt_span_number (uintptr_t address);
+
+/* Call VISIT for each mapping of a large block, used or kept.  The lock is
+   held, or was when this process was forked.  */
+void rt_span_visit_large (void (*visit) (uintptr_t start, uintptr_t end,
+					 void *data),
+			  void *data);
+
 /* Mappings without a span, for use in signal handlers: take no lock.  */
 void *rt_span_map_apart (size_t bytes);
 bool rt_span_enter_apart (const void *data);

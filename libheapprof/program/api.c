@@ -24,14 +24,16 @@ RT_PUBLIC int dlclose (void *handle);
 
 /* In a signal handler that interrupted the library this can only fail.  */
 
-static int
+static __attribute__ ((noinline)) int
 call_inside (int (*function) (void))
 {
   int result = -1;
   if (rt_is_inside ())
     return result;
   rt_enter ();
+  rt_note_stack ();
   result = function ();
+  rt_forget_stack ();
   rt_leave ();
   return result;
 }

@@ -10,6 +10,8 @@
 #include "handle-signal.h"
 #include "heap-size.h"
 #include "histogram.h"
+#include "leak-check.h"
+#include "leaks.h"
 #include "loan.h"
 #include "lock.h"
 #include "log.h"
@@ -282,6 +284,8 @@ rt_complete (void)
   const bool was_open = rt_gate_is_open () && RT_HOLDS (rt_raw_is_valid ());
   if (was_open)
     rt_mark_requested ();
+  if (was_open && rt_options.finds_leaks)
+    rt_leak_check ();
   rt_gate_close ();
   if (was_open)
     {
@@ -391,6 +395,8 @@ rt_dump (void)
   rt_lock_waiting (&lock);
   rt_check_all (rt_local.thread);
   rt_affinity_end_window ();
+  if (rt_options.finds_leaks)
+    rt_leak_check ();
   rt_heap_size_begin ();
   rt_heap_size_look (rt_raw_now_ns ());
   rt_heap_size_describe (rt_raw_header);
@@ -415,6 +421,7 @@ rt_forget (void)
   if (rt_histogram_is_on ())
     rt_histogram_forget ();
   rt_affinity_forget ();
+  rt_leaks_forget ();
   rt_heap_size_forget (false);
   rt_peak_forget ();
   rt_timeline_forget (rt_timeline (), rt_raw_now_ns ());
@@ -434,7 +441,9 @@ on_signal (int number)
       return;
     }
   rt_enter ();
+  rt_note_stack ();
   rt_dump ();
+  rt_forget_stack ();
   rt_leave ();
 }
 

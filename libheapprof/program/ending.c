@@ -123,6 +123,7 @@ begin (int number)
   else if (is_first)
     {
       rt_enter ();
+      rt_note_stack ();
       finish (number);
       rt_leave ();
     }

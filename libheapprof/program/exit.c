@@ -31,13 +31,15 @@ RT_PUBLIC _Noreturn void _Exit (int status);
 /* In a signal handler that interrupted the library, the interrupted call may
    hold its locks, so the profile stays incomplete.  */
 
-static void
+static __attribute__ ((noinline)) void
 complete (void)
 {
   if (!rt_gate_is_mine () || rt_is_inside ())
     return;
   rt_enter ();
+  rt_note_stack ();
   rt_complete ();
+  rt_forget_stack ();
   rt_leave ();
 }
 

@@ -61,6 +61,8 @@ struct rt_local
   bool forks_inside; /* the current fork was called inside it */
   struct rt_thread *thread;
   struct rt_block *deferred; /* released inside the library */
+  uintptr_t stack; /* the start of the part of the stack that is not the
+		      library's, in calls that noted it; 0 in others */
 };
 
 extern __thread struct rt_local rt_local
@@ -93,6 +95,26 @@ rt_leave (void)
      or finds the thread outside.  */
   if (__builtin_expect (rt_local.deferred != NULL || rt_local.wanted != 0, 0))
     rt_leave_slowly ();
+}
+
+/* In the function that the program called: note where its part of the stack
+   starts, so that what the library's calls leave below is not taken for the
+   program's.  Registers that calls preserve are stored there.  */
+static inline __attribute__ ((always_inline)) void
+rt_note_stack (void)
+{
+#ifdef __x86_64__
+  /* The frame's pointer, and below it the five other registers.  */
+  __builtin_unwind_init ();
+  rt_local.stack
+    = (uintptr_t) __builtin_frame_address (0) - 5 * sizeof (uintptr_t);
+#endif
+}
+
+static inline void
+rt_forget_stack (void)
+{
+  rt_local.stack = 0;
 }
 
 /* True if this thread is inside the library.  */

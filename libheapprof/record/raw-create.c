@@ -311,7 +311,7 @@ static bool
 is_optional (unsigned which)
 {
   return which == RT_HISTOGRAMS || which == RT_AFFINITIES || which == RT_MARKS
-	 || which == RT_MARKED;
+	 || which == RT_MARKED || which == RT_LEAKS;
 }
 
 static int

@@ -61,7 +61,11 @@ struct rt_table rt_tables[RT_TABLES]
       [RT_MARKED] = { .kind = HEAPPROF_RAW_MARKED,
 		      .record_bytes = sizeof (struct heapprof_raw_live),
 		      .unit_bytes = 4 * SYS_PAGE_BYTES,
-		      .reserve_bytes = (size_t) 1 << 30 } };
+		      .reserve_bytes = (size_t) 1 << 30 },
+      [RT_LEAKS] = { .kind = HEAPPROF_RAW_LEAK,
+		     .record_bytes = sizeof (struct heapprof_raw_leak),
+		     .unit_bytes = SYS_PAGE_BYTES,
+		     .reserve_bytes = (size_t) 1 << 30 } };
 
 struct rt_lock rt_raw_lock;
 struct heapprof_raw_header *rt_raw_header;

@@ -57,6 +57,7 @@ enum
   RT_TIMELINE,
   RT_MARKS,
   RT_MARKED,
+  RT_LEAKS,
   RT_TABLES
 };
 

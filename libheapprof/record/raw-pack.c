@@ -31,6 +31,7 @@
      histograms         if flagged in the header; see histogram.c
      timeline, marks    if flagged in the header; see raw-pack-times.c
      affinities         if flagged in the header; see affinity.c
+     leaks              if flagged in the header; see raw-pack-leaks.c
      observations       n count, n mask of the nonzero differences,
 			s each of these; see raw-pack-mib.c
      path               n bytes shared with the previous path, n bytes that
@@ -41,6 +42,7 @@
 #include "crc32.h"
 #include "loan.h"
 #include "pack-output.h"
+#include "raw-pack-leaks.h"
 #include "raw-pack-mib.h"
 #include "raw-pack-times.h"
 #include "sys.h"
@@ -258,7 +260,8 @@ write_head (const struct rt_pack_source *source)
     = HEAPPROF_RAW_PACKED
       | (source->put_histograms != NULL ? HEAPPROF_RAW_HISTOGRAMS : 0)
       | (source->timeline != NULL ? HEAPPROF_RAW_TIMED : 0)
-      | (source->put_affinities != NULL ? HEAPPROF_RAW_AFFINITIES : 0);
+      | (source->put_affinities != NULL ? HEAPPROF_RAW_AFFINITIES : 0)
+      | (source->has_leaks ? HEAPPROF_RAW_LEAKS : 0);
   struct heapprof_packed_header head
     = { .byte_order = header->byte_order,
 	.version = header->version,
@@ -298,6 +301,8 @@ rt_pack (const struct rt_pack_source *source, int fd)
       source->put_affinities (source->context_count);
       rt_pack_end (rt_put (rt_pack_begin (), 0));
     }
+  if (source->has_leaks)
+    rt_pack_leaks (header, source->context_count);
   rt_pack_finish ();
   return rt_pack_output.error != 0 ? rt_pack_output.error : write_head (source);
 }

@@ -9,6 +9,7 @@
 #include "affinity.h"
 #include "bytes.h"
 #include "histogram.h"
+#include "leaks.h"
 #include "format.h"
 #include "mib-table.h"
 #include "raw-file.h"
@@ -77,7 +78,8 @@ write_packed (int fd, void *data)
 	.put_histograms = rt_histogram_is_on () ? put_histograms : NULL,
 	.put_affinities = rt_affinity_is_recorded () ? rt_affinity_pack : NULL,
 	.timeline = rt_timeline (),
-	.mark_count = rt_record_count (RT_MARKS) };
+	.mark_count = rt_record_count (RT_MARKS),
+	.has_leaks = rt_leaks_are_known () };
   own_memcpy (&header, rt_raw_header, sizeof header);
   header.state = HEAPPROF_RAW_COMPLETE;
   header.end_time_ns = ended->end_ns;

@@ -34,6 +34,8 @@ bytes_in_use (void)
 	 + sizeof (struct heapprof_raw_timeline)
 	 + (uint64_t) rt_tables[RT_MARKED].count
 	     * sizeof (struct heapprof_raw_live)
+	 + (uint64_t) rt_tables[RT_LEAKS].count
+	     * sizeof (struct heapprof_raw_leak)
 	 + (uint64_t) nodes * sizeof (struct heapprof_raw_context)
 	 + (uint64_t) rt_tables[RT_MIBS].count * MIB_BYTES
 	 + (uint64_t) rt_tables[RT_SEGMENTS].count
@@ -83,6 +85,16 @@ rt_room_for_mark (void)
 		+ (uint64_t) rt_tables[RT_MIBS].count
 		    * sizeof (struct heapprof_raw_live)
 	      <= limit - limit / 8;
+}
+
+bool
+rt_room_for_leaks (uint32_t records)
+{
+  const uint64_t limit = rt_options.max_memory;
+  return limit == 0
+	 || bytes_in_use ()
+		+ (uint64_t) records * sizeof (struct heapprof_raw_leak)
+	      <= limit;
 }
 
 bool

@@ -23,6 +23,9 @@ bool rt_room_for_mibs (uint32_t records);
 /* True if a mark may be added, for all MIBs.  rt_raw_lock is held.  */
 bool rt_room_for_mark (void);
 
+/* The same for RECORDS records of lost blocks.  */
+bool rt_room_for_leaks (uint32_t records);
+
 /* True if either of the first two has returned false.  */
 bool rt_room_is_limited (void);
 

@@ -10,6 +10,7 @@
 #include "arena.h"
 #include "bytes.h"
 #include "histogram.h"
+#include "leaks.h"
 #include "loan.h"
 #include "lock.h"
 #include "mib-table.h"
@@ -151,7 +152,8 @@ put_all (int fd, uint64_t number, struct snapshot *snapshot)
 	.put_histograms = rt_histogram_is_on () ? put_histograms : NULL,
 	.put_affinities = rt_affinity_is_recorded () ? rt_affinity_pack : NULL,
 	.timeline = rt_timeline (),
-	.mark_count = snapshot->counts[RT_MARKS] };
+	.mark_count = snapshot->counts[RT_MARKS],
+	.has_leaks = rt_leaks_are_known () };
   own_memcpy (&header, rt_raw_header, sizeof header);
   header.state = number == 0 ? HEAPPROF_RAW_COMPLETE : HEAPPROF_RAW_SNAPSHOT;
   header.snapshot = number;

@@ -73,10 +73,11 @@ extern "C"
     uint64_t ended_walks;
     uint64_t folded_contexts;
     uint64_t pruned_contexts;
-    uint64_t duration_ns; /* sum over the runs */
-    uint64_t timed_runs;  /* whose contexts know what was live at the peak */
-    uint64_t peak_sum;	  /* bytes at the peaks of these runs, added up: the
-			     sum over the contexts */
+    uint64_t duration_ns;   /* sum over the runs */
+    uint64_t timed_runs;    /* whose contexts know what was live at the peak */
+    uint64_t peak_sum;	    /* bytes at the peaks of these runs, added up: the
+			       sum over the contexts */
+    uint64_t searched_runs; /* in which lost blocks were looked for */
     /* Greatest of any run; 0: unknown.  */
     uint64_t peak_bytes;   /* of blocks live at one time, approximately */
     uint64_t memory_bytes; /* that contained these, with headers and gaps */

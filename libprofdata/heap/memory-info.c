@@ -95,6 +95,12 @@ memory_info_add (struct memory_info *a, const struct memory_info *n)
   uint64_t peak_bytes = saturating_add (a->peak_bytes, n->peak_bytes);
   uint64_t temporary_count
     = saturating_add (a->temporary_count, n->temporary_count);
+  uint64_t lost_count = saturating_add (a->lost_count, n->lost_count);
+  uint64_t lost_bytes = saturating_add (a->lost_bytes, n->lost_bytes);
+  uint64_t indirect_count
+    = saturating_add (a->indirect_count, n->indirect_count);
+  uint64_t indirect_bytes
+    = saturating_add (a->indirect_bytes, n->indirect_bytes);
   /* The minimum of no blocks is not 0, so do not add an empty block.  */
   if (a->alloc_count == 0)
     *a = n->alloc_count == 0 ? (struct memory_info){ 0 } : *n;
@@ -106,6 +112,10 @@ memory_info_add (struct memory_info *a, const struct memory_info *n)
   a->peak_count = peak_count;
   a->peak_bytes = peak_bytes;
   a->temporary_count = temporary_count;
+  a->lost_count = lost_count;
+  a->lost_bytes = lost_bytes;
+  a->indirect_count = indirect_count;
+  a->indirect_bytes = indirect_bytes;
 }
 
 void
@@ -128,7 +138,11 @@ memory_info_scale (struct memory_info *a, uint64_t weight)
 			     &a->unfinished_bytes,
 			     &a->peak_count,
 			     &a->peak_bytes,
-			     &a->temporary_count };
+			     &a->temporary_count,
+			     &a->lost_count,
+			     &a->lost_bytes,
+			     &a->indirect_count,
+			     &a->indirect_bytes };
   for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
     *sums[i] = saturating_multiply (*sums[i], weight);
 }

@@ -51,7 +51,7 @@ extern "C"
     uint64_t same_dealloc_cpu;
     uint64_t data_type_id;
 
-    /* Number of the blocks above that were never released: a leak, or data that
+    /* Number of the blocks above that were never released: lost, or data that
        lives as long as the program.  */
     uint64_t live_count;
     uint64_t live_bytes;
@@ -68,6 +68,13 @@ extern "C"
 
     /* Blocks that their thread released before it allocated another one.  */
     uint64_t temporary_count;
+
+    /* Live blocks to which the program had no pointer when they were looked
+       for, and those to which only such blocks have one: sums over runs.  */
+    uint64_t lost_count;
+    uint64_t lost_bytes;
+    uint64_t indirect_count;
+    uint64_t indirect_bytes;
   };
 
   /* Add N to A: sums and counts are added and saturate.  Minima and maxima are

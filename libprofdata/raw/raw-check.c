@@ -246,6 +246,38 @@ check_affinity (struct raw_tables *tables, uint64_t index,
   return true;
 }
 
+/* Find the records of the last search for lost blocks in a mapped file.  That
+   of a running process may have been read before they were counted.  */
+static bool
+check_leaks (struct raw_tables *tables, struct byte_reader *reader)
+{
+  const struct heapprof_raw_header *header = &tables->header;
+  bool is_running = header->state == HEAPPROF_RAW_RUNNING;
+  uint64_t first = (uint32_t) header->leak_records;
+  uint64_t count = header->leak_records >> 32;
+  if (tables->is_packed || header->leak_state != HEAPPROF_RAW_LEAKS_KNOWN)
+    return true;
+  if (first + count > tables->leak_count)
+    return is_running
+	   || byte_reader_fail (reader,
+				offsetof (struct heapprof_raw_header,
+					  leak_records),
+				"invalid leaks %" PRIu64 " to %" PRIu64
+				" (expected at most %" PRIu64 ")",
+				first, first + count, tables->leak_count);
+  for (uint64_t i = first; i < first + count; i++)
+    if (tables->leaks[i].context >= tables->context_count)
+      return is_running
+	     || FAIL (HEAPPROF_RAW_LEAK, i, 0,
+		      "leak %" PRIu64 ": invalid context %" PRIu32
+		      " (expected less than %" PRIu64 ")",
+		      i, tables->leaks[i].context, tables->context_count);
+  tables->has_leaks = true;
+  tables->first_leak = first;
+  tables->found_leaks = count;
+  return true;
+}
+
 bool
 raw_tables_check_segments (const struct raw_tables *tables,
 			   struct byte_reader *reader)
@@ -319,5 +351,5 @@ raw_tables_check (struct raw_tables *tables, struct byte_reader *reader)
   for (uint64_t i = 0; i < tables->affinity_count; i++)
     if (!check_affinity (tables, i, reader))
       return false;
-  return true;
+  return check_leaks (tables, reader);
 }

@@ -27,6 +27,7 @@ static const struct
   = { "histogram", sizeof (struct heapprof_raw_histogram) },
   [HEAPPROF_RAW_AFFINITY]
   = { "affinity", sizeof (struct heapprof_raw_affinity) },
+  [HEAPPROF_RAW_LEAK] = { "leak", sizeof (struct heapprof_raw_leak) },
   [HEAPPROF_RAW_MOMENTS] = { "moment", sizeof (struct heapprof_raw_moment) },
   [HEAPPROF_RAW_TIMELINE]
   = { "timeline", sizeof (struct heapprof_raw_timeline) },
@@ -160,6 +161,9 @@ decode_header (struct heapprof_raw_header *header, struct byte_reader *reader)
   memcpy (header->mark_label,
 	  byte_reader_bytes (reader, sizeof header->mark_label, what),
 	  sizeof header->mark_label);
+  header->leak_state = byte_reader_u64 (reader, what);
+  header->leak_ns = byte_reader_u64 (reader, what);
+  header->leak_records = byte_reader_u64 (reader, what);
   byte_reader_bytes (reader, sizeof header->reserved1, what);
   header->extent_count = byte_reader_u64 (reader, what);
   header->epoch = byte_reader_u64 (reader, what);
@@ -401,6 +405,19 @@ decode_affinity (void *record, struct byte_reader *reader)
 }
 
 static void
+decode_leak (void *record, struct byte_reader *reader)
+{
+  static const char what[] = "a leak";
+  struct heapprof_raw_leak *leak = record;
+  leak->context = byte_reader_u32 (reader, what);
+  leak->reserved0 = byte_reader_u32 (reader, what);
+  leak->lost_count = byte_reader_u32 (reader, what);
+  leak->indirect_count = byte_reader_u32 (reader, what);
+  leak->lost_bytes = byte_reader_u64 (reader, what);
+  leak->indirect_bytes = byte_reader_u64 (reader, what);
+}
+
+static void
 decode_segment (void *record, struct byte_reader *reader)
 {
   static const char what[] = "a segment";
@@ -567,6 +584,8 @@ raw_tables_decode_start (struct raw_tables *tables, struct byte_reader *reader)
   tables->affinities
     = decode_records (header, HEAPPROF_RAW_AFFINITY, decode_affinity,
 		      &tables->affinity_count, reader);
+  tables->leaks = decode_records (header, HEAPPROF_RAW_LEAK, decode_leak,
+				  &tables->leak_count, reader);
   tables->moments = decode_records (header, HEAPPROF_RAW_MOMENTS, decode_moment,
 				    &tables->moment_count, reader);
   tables->timelines
@@ -607,6 +626,7 @@ raw_tables_free (struct raw_tables *tables)
   free (tables->wide);
   free (tables->histograms);
   free (tables->affinities);
+  free (tables->leaks);
   free (tables->moments);
   free (tables->timelines);
   free (tables->samples);

@@ -472,6 +472,24 @@ raw_profile_affinity (const struct raw_profile *profile, uint64_t number)
   return &profile->tables.affinities[number];
 }
 
+bool
+raw_profile_has_leaks (const struct raw_profile *profile)
+{
+  return profile->tables.has_leaks;
+}
+
+uint64_t
+raw_profile_leak_count (const struct raw_profile *profile)
+{
+  return profile->tables.found_leaks;
+}
+
+const struct heapprof_raw_leak *
+raw_profile_leak (const struct raw_profile *profile, uint64_t number)
+{
+  return &profile->tables.leaks[profile->tables.first_leak + number];
+}
+
 uint64_t
 raw_profile_histogram_count (const struct raw_profile *profile)
 {

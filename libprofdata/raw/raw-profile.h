@@ -130,6 +130,15 @@ extern "C"
   const struct heapprof_raw_affinity *
   raw_profile_affinity (const struct raw_profile *profile, uint64_t number);
 
+  /* Return true if lost blocks were looked for: those to which the program had
+     no pointer left.  */
+  bool raw_profile_has_leaks (const struct raw_profile *profile);
+
+  /* The contexts that had some, by number.  */
+  uint64_t raw_profile_leak_count (const struct raw_profile *profile);
+  const struct heapprof_raw_leak *
+  raw_profile_leak (const struct raw_profile *profile, uint64_t number);
+
 #ifdef __cplusplus
 }
 #endif

@@ -40,6 +40,7 @@ struct raw_tables
   struct heapprof_raw_wide *wide;
   struct heapprof_raw_histogram *histograms;
   struct heapprof_raw_affinity *affinities;
+  struct heapprof_raw_leak *leaks;
   struct heapprof_raw_moment *moments; /* by MIB, fewer if MIBs have none */
   struct heapprof_raw_timeline *timelines;
   char *strings;
@@ -50,8 +51,14 @@ struct raw_tables
   uint64_t wide_count;
   uint64_t histogram_count;
   uint64_t affinity_count;
+  uint64_t leak_count;
   uint64_t moment_count;
   uint64_t timeline_count;
+
+  /* What the last search for lost blocks found: these of the records.  */
+  bool has_leaks;
+  uint64_t first_leak;
+  uint64_t found_leaks;
 
   /* The timeline, with the current interval.  */
   bool has_timeline;
@@ -83,6 +90,7 @@ struct raw_tables
   uint64_t live_capacity;
   uint64_t histogram_capacity;
   uint64_t affinity_capacity;
+  uint64_t leak_capacity;
   bool is_packed; /* raw_tables_decode_rest has work to do */
   uint64_t string_bytes;
   uint32_t *live_of_mib; /* number of its live record plus 1, or 0 */

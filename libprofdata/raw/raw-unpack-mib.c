@@ -272,6 +272,42 @@ raw_unpack_affinities (struct raw_tables *tables, struct byte_reader *reader)
 }
 
 bool
+raw_unpack_leaks (struct raw_tables *tables, struct byte_reader *reader)
+{
+  static const char what[] = "a leak";
+  uint64_t before = 0; /* plus 1 */
+  for (;;)
+    {
+      size_t start = reader->position;
+      uint64_t distance = byte_reader_uleb128 (reader, what);
+      if (distance == 0)
+	{
+	  tables->has_leaks = true;
+	  tables->found_leaks = tables->leak_count;
+	  return !reader->failed;
+	}
+      if (distance > tables->context_count - before)
+	return byte_reader_fail (reader, start,
+				 "leak: invalid context %" PRIu64
+				 " (expected less than %" PRIu64 ")",
+				 before + distance - 1, tables->context_count);
+      before += distance;
+      struct heapprof_raw_leak *leaks
+	= make_room (tables->leaks, tables->leak_count, &tables->leak_capacity,
+		     sizeof *leaks, reader);
+      if (!leaks)
+	return false;
+      tables->leaks = leaks;
+      struct heapprof_raw_leak *leak = &leaks[tables->leak_count++];
+      *leak = (struct heapprof_raw_leak){ .context = before - 1 };
+      leak->lost_count = byte_reader_uleb128_u32 (reader, what);
+      leak->lost_bytes = byte_reader_uleb128 (reader, what);
+      leak->indirect_count = byte_reader_uleb128_u32 (reader, what);
+      leak->indirect_bytes = byte_reader_uleb128 (reader, what);
+    }
+}
+
+bool
 raw_unpack_histograms (struct raw_tables *tables, struct byte_reader *reader)
 {
   static const char what[] = "a histogram";

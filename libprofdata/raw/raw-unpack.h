@@ -29,4 +29,7 @@ bool raw_unpack_times (struct raw_tables *tables, struct byte_reader *reader);
 bool raw_unpack_affinities (struct raw_tables *tables,
 			    struct byte_reader *reader);
 
+/* The same for the leaks that may follow.  */
+bool raw_unpack_leaks (struct raw_tables *tables, struct byte_reader *reader);
+
 #endif /* HEAPPROF_RAW_UNPACK_H */

@@ -10,6 +10,7 @@
 #include "heapprof-addresses.h"
 #include "heapprof-affinities.h"
 #include "heapprof-modules.h"
+#include "heapprof-leaks.h"
 #include "heapprof-moments.h"
 #include "function-id.h"
 #include "gcov-section.h"
@@ -465,6 +466,13 @@ read_affinities (struct section_reader *section, struct byte_reader *reader)
 }
 
 static void
+read_leaks (struct section_reader *section, struct byte_reader *reader)
+{
+  const struct heapprof_details_maps maps = maps_of (section);
+  heapprof_leaks_read (reader, section->profile, &maps);
+}
+
+static void
 read_moments (struct section_reader *section, struct byte_reader *reader)
 {
   const struct heapprof_details_maps maps = maps_of (section);
@@ -487,6 +495,8 @@ read_optional (struct section_reader *section, struct byte_reader *reader)
 	read_block (section, reader, kind, "moments", read_moments);
       else if (kind == HEAPPROF_SECTION_AFFINITIES && section->contexts)
 	read_block (section, reader, kind, "affinities", read_affinities);
+      else if (kind == HEAPPROF_SECTION_LEAKS && section->contexts)
+	read_block (section, reader, kind, "leaks", read_leaks);
       else
 	heapprof_section_skip_block (reader);
       before = kind;

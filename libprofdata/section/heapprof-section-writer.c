@@ -7,6 +7,7 @@
 #include "heapprof-addresses.h"
 #include "heapprof-affinities.h"
 #include "heapprof-modules.h"
+#include "heapprof-leaks.h"
 #include "heapprof-moments.h"
 #include "canonical-order.h"
 #include "deflate-pieces.h"
@@ -34,11 +35,13 @@ struct heapprof_section_making
   bool has_details;
   bool has_modules;
   bool has_affinities;
+  bool has_leaks;
   bool has_addresses; /* set when the blocks are made */
   bool has_moments;
   struct byte_writer blocks;
   struct byte_writer moments; /* blocks after those: */
   struct byte_writer affinities;
+  struct byte_writer leaks;
   struct background background;
   struct background_shared shared; /* the caller helps while it waits */
 };
@@ -401,6 +404,8 @@ make_blocks (void *data)
 	 && (!making->has_moments || write_moments (making, &order));
   if (done && making->has_affinities)
     heapprof_affinities_write (&making->affinities, making->heap, &order);
+  if (done && making->has_leaks)
+    heapprof_leaks_write (&making->leaks, making->heap, &order);
   canonical_order_free (&order);
   writer->failed |= !done;
   background_shared_end (&making->shared);
@@ -421,6 +426,7 @@ heapprof_section_begin (const struct heap_profile *heap,
   making->has_details = heap && heapprof_details_are_there (heap);
   making->has_modules = heap && heapprof_modules_are_there (heap);
   making->has_affinities = heap && heapprof_affinities_are_there (heap);
+  making->has_leaks = heap && heapprof_leaks_are_there (heap);
   making->has_moments = heap && heapprof_moments_are_there (heap);
   background_shared_init (&making->shared);
   background_begin (&making->background, make_blocks, making,
@@ -461,7 +467,7 @@ heapprof_section_end (struct heapprof_section_making *making,
     = ((making->heap ? HEAPPROF_SECTION_HEAP_BLOCKS : 0) + making->has_values
        + (making->gcov != NULL) + making->has_details + making->has_modules
        + making->has_addresses + making->has_moments + making->has_affinities
-       + (classes->size > 0) + (groups->size > 0));
+       + (classes->size > 0) + (groups->size > 0) + making->has_leaks);
   if (classes->size > 0)
     write_plain_block (&making->blocks, HEAPPROF_SECTION_CLASSES, classes);
   byte_writer_bytes (&making->blocks, making->moments.data,
@@ -471,12 +477,16 @@ heapprof_section_end (struct heapprof_section_making *making,
 		       &making->affinities);
   if (groups->size > 0)
     write_plain_block (&making->blocks, HEAPPROF_SECTION_GROUPS, groups);
-  writer->failed |= making->blocks.failed || making->affinities.failed;
+  if (making->has_leaks)
+    write_plain_block (&making->blocks, HEAPPROF_SECTION_LEAKS, &making->leaks);
+  writer->failed |= making->blocks.failed || making->affinities.failed
+		    || making->leaks.failed;
   if (!writer->failed && block_count > 0)
     write_section (writer, making, block_count);
   byte_writer_free (&making->blocks);
   byte_writer_free (&making->moments);
   byte_writer_free (&making->affinities);
+  byte_writer_free (&making->leaks);
   free (making);
   return !writer->failed;
 }

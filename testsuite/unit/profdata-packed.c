@@ -179,6 +179,11 @@ check_tables (void)
   if (tables.affinity_count > 0)
     ck_assert_mem_eq (tables.affinities, builder.affinities,
 		      tables.affinity_count * sizeof *tables.affinities);
+  ck_assert_int_eq (tables.has_leaks, counts[HEAPPROF_RAW_LEAK] > 0);
+  ck_assert_uint_eq (tables.leak_count, counts[HEAPPROF_RAW_LEAK]);
+  if (tables.leak_count > 0)
+    ck_assert_mem_eq (tables.leaks, builder.leaks,
+		      tables.leak_count * sizeof *tables.leaks);
   ck_assert_uint_eq (tables.live_count, counts[HEAPPROF_RAW_LIVE]);
   if (tables.live_count > 0)
     ck_assert_mem_eq (tables.live, builder.live,

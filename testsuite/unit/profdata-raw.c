@@ -38,8 +38,16 @@ expect_error (uint64_t offset, const char *cause)
 static uint64_t
 record (uint32_t kind, uint64_t index, uint64_t field)
 {
-  static const size_t bytes[]
-    = { 0, 16, 128, 96, 1, 16, 256, 64, [HEAPPROF_RAW_AFFINITY] = 16 };
+  static const size_t bytes[] = { 0,
+				  16,
+				  128,
+				  96,
+				  1,
+				  16,
+				  256,
+				  64,
+				  [HEAPPROF_RAW_AFFINITY] = 16,
+				  [HEAPPROF_RAW_LEAK] = 32 };
   return raw_builder_offset (&builder, kind) + index * bytes[kind] + field;
 }
 
@@ -387,6 +395,13 @@ START_TEST (bad_records)
   builder.affinities[1].second = 1;
   expect_error (record (HEAPPROF_RAW_AFFINITY, 1, 0),
 		"affinity 1: invalid contexts 2 and 1 (expected less than 5)");
+  raw_builder_sample (&builder);
+  builder.leaks[1].context = 5;
+  expect_error (record (HEAPPROF_RAW_LEAK, 1, 0),
+		"leak 1: invalid context 5 (expected less than 5)");
+  raw_builder_sample (&builder);
+  builder.header.leak_records = UINT64_C (2) << 32 | 1;
+  expect_error (312, "invalid leaks 1 to 3 (expected at most 2)");
 }
 END_TEST
 
@@ -437,7 +452,7 @@ static const struct
 	"context extent 0: 6 records exceed the "
 	"capacity of 5" },
       { 552, 4096, 8, 552, "extents 0 and 1 overlap at 0x1000" },
-      { 640 + 8, 0x9000, 8, 0x9000,
+      { 640 + 8, 0xa000, 8, 0xa000,
 	"live extent 4 ends after the file (need 32 "
 	"bytes, 0 left)" },
       { 640 + 8, UINT64_MAX - 4095, 8, UINT64_MAX - 4095,
@@ -473,12 +488,12 @@ START_TEST (cut_off)
   raw_builder_sample (&builder);
   size_t size;
   unsigned char *data = raw_builder_finish (&builder, &size);
-  uint64_t last = raw_builder_offset (&builder, HEAPPROF_RAW_AFFINITY);
+  uint64_t last = raw_builder_offset (&builder, HEAPPROF_RAW_LEAK);
   for (size_t n = 0; n < size; n += n < 600 ? 1 : 13)
     {
       struct raw_profile *profile = raw_profile_parse ("made", data, n, &err);
       /* Bytes after the last record are not needed.  */
-      ck_assert_msg ((profile != NULL) == (n >= last + 2 * 16), "%zu bytes", n);
+      ck_assert_msg ((profile != NULL) == (n >= last + 2 * 32), "%zu bytes", n);
       raw_profile_close (profile);
     }
   free (data);

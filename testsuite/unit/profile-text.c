@@ -39,10 +39,12 @@ print_info (FILE *out, const struct memory_info *info)
 	   info->same_dealloc_cpu);
   fprintf (out,
 	   " type %" PRIu64 " live %" PRIu64 " %" PRIu64 " unfinished %" PRIu64
-	   " %" PRIu64 " peak %" PRIu64 " %" PRIu64 " temporary %" PRIu64,
+	   " %" PRIu64 " peak %" PRIu64 " %" PRIu64 " temporary %" PRIu64
+	   " lost %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64,
 	   info->data_type_id, info->live_count, info->live_bytes,
 	   info->unfinished_count, info->unfinished_bytes, info->peak_count,
-	   info->peak_bytes, info->temporary_count);
+	   info->peak_bytes, info->temporary_count, info->lost_count,
+	   info->lost_bytes, info->indirect_count, info->indirect_bytes);
 }
 
 static void
@@ -97,13 +99,14 @@ print_totals (FILE *out, const struct heap_profile *profile)
   fprintf (out,
 	   "totals %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
 	   " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
-	   " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
+	   " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+	   " %" PRIu64 "\n",
 	   totals->runs, totals->incomplete_runs, totals->dropped_contexts,
 	   totals->truncated_contexts, totals->unprofiled_allocations,
 	   totals->foreign_frees, totals->ended_walks, totals->folded_contexts,
 	   totals->pruned_contexts, totals->duration_ns, totals->peak_bytes,
 	   totals->memory_bytes, totals->table_bytes, totals->timed_runs,
-	   totals->peak_sum);
+	   totals->peak_sum, totals->searched_runs);
 }
 
 /* Return the line of MODULE, malloced.  */
@@ -343,6 +346,25 @@ random_moments (struct heap_profile *profile, uint64_t *state)
     }
 }
 
+/* Let some contexts with MIBs have lost blocks.  */
+static void
+random_leaks (struct heap_profile *profile, uint64_t *state)
+{
+  uint32_t count = heap_profile_context_count (profile);
+  heap_profile_totals (profile)->searched_runs = 1 + next_random (state) % 3;
+  for (uint32_t i = 0; i < count; i++)
+    {
+      const struct memory_info info
+	= { .lost_count = next_random (state) % 5,
+	    .lost_bytes = next_random (state) % 9,
+	    .indirect_count = next_random (state) % 3,
+	    .indirect_bytes = random_number (state) };
+      if (heap_profile_info (profile, i) && next_random (state) % 4 == 0
+	  && !heap_profile_add_info (profile, i, &info))
+	abort ();
+    }
+}
+
 struct heap_profile *
 random_profile (uint64_t seed, unsigned int contexts)
 {
@@ -374,6 +396,7 @@ random_profile (uint64_t seed, unsigned int contexts)
 	}
     }
   random_moments (profile, &state);
+  random_leaks (profile, &state);
   return profile;
 }
 

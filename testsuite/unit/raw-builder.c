@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const size_t record_bytes[]
-  = { 0, 16, 128, 96, 1, 16, 256, 64, 32, 24576, 32, 16, 16 };
+  = { 0, 16, 128, 96, 1, 16, 256, 64, 32, 24576, 32, 16, 16, 32 };
 
 void
 raw_builder_init (struct raw_builder *builder)
@@ -93,6 +93,15 @@ raw_builder_affinity (struct raw_builder *builder, uint32_t first,
 {
   builder->affinities[builder->counts[HEAPPROF_RAW_AFFINITY]++]
     = (struct heapprof_raw_affinity){ first, second, lines };
+}
+
+void
+raw_builder_leak (struct raw_builder *builder,
+		  const struct heapprof_raw_leak *leak)
+{
+  builder->leaks[builder->counts[HEAPPROF_RAW_LEAK]++] = *leak;
+  builder->header.leak_state = HEAPPROF_RAW_LEAKS_KNOWN;
+  builder->header.leak_records = builder->counts[HEAPPROF_RAW_LEAK] << 32;
 }
 
 void
@@ -344,6 +353,7 @@ put_record (struct output *output, const struct raw_builder *builder,
   const struct heapprof_raw_mark *mark = &builder->marks[index];
   const struct heapprof_raw_histogram *histogram = &builder->histograms[index];
   const struct heapprof_raw_affinity *affinity = &builder->affinities[index];
+  const struct heapprof_raw_leak *leak = &builder->leaks[index];
   switch (kind)
     {
     case HEAPPROF_RAW_CONTEXTS:
@@ -410,6 +420,14 @@ put_record (struct output *output, const struct raw_builder *builder,
       put (output, affinity->second, 4);
       put (output, affinity->lines, 8);
       break;
+    case HEAPPROF_RAW_LEAK:
+      put (output, leak->context, 4);
+      put (output, 0, 4);
+      put (output, leak->lost_count, 4);
+      put (output, leak->indirect_count, 4);
+      put (output, leak->lost_bytes, 8);
+      put (output, leak->indirect_bytes, 8);
+      break;
     }
 }
 
@@ -446,6 +464,10 @@ put_header (struct output *output, const struct heapprof_raw_header *header)
   output->at = 208;
   put (output, header->peak_number, 8);
   put (output, header->peak_ns, 8);
+  output->at = 296;
+  put (output, header->leak_state, 8);
+  put (output, header->leak_ns, 8);
+  put (output, header->leak_records, 8);
   output->at = 496;
   put (output, header->extent_count, 8);
   put (output, header->epoch, 8);
@@ -484,8 +506,7 @@ lay_out (const struct raw_builder *builder, struct heapprof_raw_header *header)
   const uint64_t alignment = builder->is_small ? 8 : 4096;
   uint64_t offset = HEAPPROF_RAW_HEADER_BYTES;
   header->extent_count = 0;
-  for (uint32_t kind = HEAPPROF_RAW_CONTEXTS; kind <= HEAPPROF_RAW_AFFINITY;
-       kind++)
+  for (uint32_t kind = HEAPPROF_RAW_CONTEXTS; kind <= HEAPPROF_RAW_LEAK; kind++)
     {
       uint64_t first = builder->first_extent[kind];
       if (first != 0)
@@ -508,7 +529,7 @@ raw_builder_finish (const struct raw_builder *builder, size_t *size)
   if (!output.data)
     abort ();
   put_header (&output, &header);
-  uint64_t next[HEAPPROF_RAW_AFFINITY + 1] = { 0 };
+  uint64_t next[HEAPPROF_RAW_LEAK + 1] = { 0 };
   for (uint64_t i = 0; i < header.extent_count; i++)
     {
       const struct heapprof_raw_extent *extent = &header.extents[i];
@@ -566,4 +587,10 @@ raw_builder_sample (struct raw_builder *builder)
   raw_builder_histogram (builder, hot, 0, 7);
   raw_builder_affinity (builder, hot, hot, 12);
   raw_builder_affinity (builder, hot, leak, 3);
+  const struct heapprof_raw_leak hot_leak
+    = { .context = hot, .indirect_count = 1, .indirect_bytes = 64 };
+  const struct heapprof_raw_leak cold_leak
+    = { .context = leak, .lost_count = 1, .lost_bytes = 4096 };
+  raw_builder_leak (builder, &hot_leak);
+  raw_builder_leak (builder, &cold_leak);
 }

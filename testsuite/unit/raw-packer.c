@@ -127,6 +127,7 @@ raw_builder_pack (struct raw_builder *builder, size_t *size)
   rt_tables[RT_MIBS].records = (char *) builder->mibs;
   rt_tables[RT_MARKS].records = (char *) builder->marks;
   rt_tables[RT_MARKED].records = (char *) builder->marked;
+  rt_tables[RT_LEAKS].records = (char *) builder->leaks;
   rt_tables[RT_SEGMENTS].records = (char *) builder->segments;
   rt_tables[RT_STRINGS].records = builder->strings;
   struct rt_pack_source source
@@ -143,7 +144,8 @@ raw_builder_pack (struct raw_builder *builder, size_t *size)
 	.put_histograms
 	= builder->counts[HEAPPROF_RAW_HISTOGRAM] > 0 ? put_histograms : NULL,
 	.put_affinities
-	= builder->counts[HEAPPROF_RAW_AFFINITY] > 0 ? put_affinities : NULL };
+	= builder->counts[HEAPPROF_RAW_AFFINITY] > 0 ? put_affinities : NULL,
+	.has_leaks = builder->counts[HEAPPROF_RAW_LEAK] > 0 };
   packed = builder;
   file = NULL;
   file_bytes = 0;
@@ -316,6 +318,17 @@ raw_builder_random (struct raw_builder *builder, uint64_t seed)
 	raw_builder_histogram (builder, i, i % 505, number ());
       if (i % 7 == 0)
 	raw_builder_affinity (builder, i - i % 3, i, number ());
+    }
+  for (uint32_t i = next_random (&state) % 20; i < RAW_BUILDER_RECORDS;
+       i += 1 + next_random (&state) % 60)
+    {
+      const struct heapprof_raw_leak leak
+	= { .context = i,
+	    .lost_count = (uint32_t) number (),
+	    .indirect_count = (uint32_t) number (),
+	    .lost_bytes = number (),
+	    .indirect_bytes = number () };
+      raw_builder_leak (builder, &leak);
     }
   random_times (builder);
 }

@@ -1,0 +1,157 @@
+/* Searching for lost blocks: live ones to which the program has no pointer.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+
+#include "leak-check.h"
+#include "debug-log.h"
+#include "epoch.h"
+#include "leaks.h"
+#include "log.h"
+#include "mib-table.h"
+#include "reach.h"
+#include "roots.h"
+#include "span.h"
+#include "stop.h"
+#include "sys-process.h"
+#include "sys.h"
+#include "thread.h"
+#include <errno.h>
+
+/* With more threads there is no search.  */
+#define THREADS_MAX 4096u
+
+/* The registers that calls preserve are this close to a frame's pointer.  */
+#define FRAME_BYTES 64u
+
+/* What the helper shares with the program.  */
+struct result
+{
+  uint32_t is_complete;
+  uint32_t contexts;
+  uint32_t epoch;
+  struct rt_leak_sum sums[]; /* by context */
+};
+
+static size_t
+result_bytes (uint32_t contexts)
+{
+  return sizeof (struct result) + contexts * sizeof (struct rt_leak_sum);
+}
+
+/* In the helper: count BLOCK in DATA, the result.  */
+
+static void
+count_block (const struct rt_block *block, bool is_indirect, void *data)
+{
+  struct result *const result = data;
+  if (block->mib == 0 || block->epoch != result->epoch)
+    return;
+  const uint32_t context = rt_mib_at (block->mib)->context;
+  if (context >= result->contexts)
+    return;
+  struct rt_leak_sum *const sum = &result->sums[context];
+  if (!is_indirect)
+    {
+      sum->lost_count++;
+      sum->lost_bytes += block->size;
+    }
+  else
+    {
+      sum->indirect_count++;
+      sum->indirect_bytes += block->size;
+    }
+}
+
+/* In the helper: do the search.  */
+
+static _Noreturn void
+search (struct result *result, const struct rt_threads *threads, pid_t parent)
+{
+  sys_become_helper (parent);
+  if (rt_reach_begin () && rt_roots_visit (threads->of, threads->count))
+    {
+      rt_reach_end (count_block, result);
+      __atomic_store_n (&result->is_complete, 1, __ATOMIC_RELEASE);
+    }
+  sys_exit (0);
+}
+
+/* Create the helper.  THREADS has room for all threads, and the calling one is
+   in it.  */
+
+static pid_t
+fork_helper (struct rt_threads *threads)
+{
+  rt_lock (&rt_span_lock);
+  const pid_t helper
+    = rt_stop_is_needed () ? rt_stop_and_fork (threads) : sys_fork_helper ();
+  /* The helper has no other threads, and takes no locks.  */
+  if (helper != 0)
+    rt_unlock (&rt_span_lock);
+  return helper;
+}
+
+/* Search with a helper.  Return 0 or a negative errno.  Not inline: if the
+   start of the program's part of the stack is not known, it is this function's
+   frame.  */
+
+static __attribute__ ((noinline)) int
+search_apart (struct result *result, struct rt_threads *threads)
+{
+  /* Store all registers that calls preserve in this frame.  */
+  __builtin_unwind_init ();
+  threads->of[threads->count++]
+    = (struct rt_stopped){ .stack = rt_local.stack != 0
+				      ? rt_local.stack
+				      : (uintptr_t) __builtin_frame_address (0)
+					  - FRAME_BYTES,
+			   .pointer = rt_thread_pointer () };
+  const pid_t parent = sys_pid ();
+  const uint64_t signals = sys_swap_signals (UINT64_MAX);
+  const pid_t helper = fork_helper (threads);
+  if (helper == 0)
+    search (result, threads, parent);
+  const int status = helper < 0 ? helper : sys_wait_for_helper (helper);
+  sys_swap_signals (signals);
+  return status < 0 ? status : result->is_complete != 0 ? 0 : -EFAULT;
+}
+
+/* Search in CONTEXTS contexts, with memory for the result.  */
+
+static int
+search_and_store (struct result *result, uint32_t contexts)
+{
+  const size_t bytes = THREADS_MAX * sizeof (struct rt_stopped);
+  struct rt_threads threads = { .room = THREADS_MAX, .of = sys_map (bytes) };
+  if (threads.of == NULL)
+    return -ENOMEM;
+  const uint64_t now_ns = rt_raw_now_ns ();
+  result->contexts = contexts;
+  result->epoch = rt_epoch;
+  const int error = search_apart (result, &threads);
+  sys_unmap (threads.of, bytes);
+  return error != 0					   ? error
+	 : rt_leaks_store (result->sums, contexts, now_ns) ? 0
+							   : -ENOSPC;
+}
+
+bool
+rt_leak_check (void)
+{
+  static bool said;
+  const uint32_t contexts = rt_record_count (RT_CONTEXTS);
+  struct result *const result = sys_map_shared (result_bytes (contexts));
+  const int error
+    = result == NULL ? -ENOMEM : search_and_store (result, contexts);
+  if (result != NULL)
+    sys_unmap (result, result_bytes (contexts));
+  RT_DEBUG (1, "search for lost blocks: %e", error);
+  if (error == 0)
+    return true;
+  rt_leaks_refuse ();
+  /* The profile does not say that nothing is lost; and where memory or disk
+     space is short, there are other messages.  */
+  if (error == -ENOMEM || error == -ENOSPC)
+    return false;
+  rt_log_once (&said, "lost blocks cannot be found: %e", error);
+  return false;
+}
