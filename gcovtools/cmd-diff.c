@@ -31,10 +31,12 @@ static const struct command_option diff_options[]
 	"bytes (default), accesses, allocations, lifetime (of\n"
 	"all blocks), live_bytes, live_blocks (never freed),\n"
 	"peak (bytes live at the peak), temporary (blocks freed\n"
-	"before the next allocation)" },
+	"before the next allocation), lost_bytes, lost_blocks\n"
+	"(that no pointer led to)" },
       { OPTION_AT, "at", "MOMENT[,MOMENT]",
-	"compare only what was live at a moment: peak, end, or\n"
-	"the label of a mark; the second one is that of B" },
+	"compare only what was live at a moment: peak, end,\n"
+	"lost (what no pointer led to at the end), or the label\n"
+	"of a mark; the second one is that of B" },
       { OPTION_TOP, "top", "N",
 	"show N contexts and N functions (0: all; default: 20,\n"
 	"with --json all)" },

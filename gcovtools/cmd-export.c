@@ -28,7 +28,8 @@ static const struct command_option export_options[]
 	"bytes (default), accesses, allocations, lifetime (of\n"
 	"all blocks), live_bytes, live_blocks (never freed),\n"
 	"peak (bytes live at the peak), temporary (blocks freed\n"
-	"before the next allocation)" },
+	"before the next allocation), lost_bytes, lost_blocks\n"
+	"(that no pointer led to)" },
       REPORT_OPTION_ROWS,
       { 0 } };
 

@@ -48,7 +48,7 @@ static const struct command_option show_options[]
 	"count, lifetime (mean), density (accesses per byte),\n"
 	"live (bytes never freed), peak (bytes live at the\n"
 	"peak), temporary (blocks freed before the thread's\n"
-	"next allocation)" },
+	"next allocation), lost (bytes that no pointer led to)" },
       HEAP_MOMENT_ROW (OPTION_AT),
       { FILTER_OPTION_FUNCTION, "function", "REGEX",
 	"show only contexts that contain a function whose\n"
@@ -128,7 +128,8 @@ parse_sort (const char *value, enum report_sort *sort)
     = { [SORT_BYTES] = "bytes",	    [SORT_ACCESSES] = "accesses",
 	[SORT_COUNT] = "count",	    [SORT_LIFETIME] = "lifetime",
 	[SORT_DENSITY] = "density", [SORT_LIVE] = "live",
-	[SORT_PEAK] = "peak",	    [SORT_TEMPORARY] = "temporary" };
+	[SORT_PEAK] = "peak",	    [SORT_TEMPORARY] = "temporary",
+	[SORT_LOST] = "lost" };
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp (value, names[i]) == 0)
       {

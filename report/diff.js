@@ -8,10 +8,12 @@
 const data = JSON.parse(document.getElementById("profile").textContent);
 const STATUSES = ["added", "removed", "changed"];
 const STEP = 100;               /* contexts that are shown, and then added */
-const TEXTS = { bytes: bytesText, live_bytes: bytesText, lifetime: timeText };
+const TEXTS = { bytes: bytesText, live_bytes: bytesText, lost_bytes: bytesText,
+  lifetime: timeText };
 const LABELS = { allocations: "allocations", bytes: "bytes",
   accesses: "accesses", lifetime: "total lifetime of blocks",
-  live_blocks: "blocks never freed", live_bytes: "bytes never freed" };
+  live_blocks: "blocks never freed", live_bytes: "bytes never freed",
+  lost_blocks: "blocks lost", lost_bytes: "bytes lost" };
 
 const content = document.getElementById("content");
 const search = document.getElementById("search");

@@ -8,9 +8,11 @@
 "use strict";
 
 const profile = JSON.parse(document.getElementById("profile").textContent);
-const HOT = 1, COLD = 2, TEMPORARY = 4, LEAK = 8, KILLED = 16, LIVE = 32;
+const HOT = 1, COLD = 2, TEMPORARY = 4, LEAK = 8, KILLED = 16, LIVE = 32,
+  AT_EXIT = 64;
 const MARKS = [[HOT, "hot"], [COLD, "cold"], [TEMPORARY, "temporary"],
-  [LEAK, "leak"], [KILLED, "live when killed"], [LIVE, "live"]];
+  [LEAK, "leak"], [KILLED, "live when killed"], [LIVE, "live"],
+  [AT_EXIT, "live at exit"]];
 
 const frames = profile.frames;
 const nodes = profile.nodes;
@@ -19,6 +21,8 @@ const contextCount = contexts.node.length;
 /* For the complete profile, whatever part of it was selected. */
 const hasAccesses = profile.totals.info.total_access_count > 0;
 const hasRuns = profile.totals.runs !== null;
+/* True if live blocks that the program had lost are known. */
+const hasLeaks = profile.totals.searched_runs > 0;
 const hasMoments = profile.totals.timed_runs > 0;
 /* True if there are runs whose length may be unknown. */
 const hasOpenRuns = profile.totals.incomplete_runs > 0
@@ -62,6 +66,12 @@ function liveBytesText(sum) {
 
 function liveBlocksText(sum) {
   return hasRuns ? plural(sum.live_blocks, "block") : "unknown";
+}
+
+/* Of these, the bytes in blocks that the program had no pointer to. */
+function lostText(sum) {
+  return hasLeaks ? ", " + (sum.lost_blocks > 0
+    ? bytesText(sum.lost_bytes) + " of them lost" : "none lost") : "";
 }
 
 /* Only for complete blocks, too. LLVM's formats have whole milliseconds. */
@@ -151,6 +161,9 @@ function stackOf(node) {
 /* Quantities of contexts at moments, of which older profiles have none. */
 const MOMENT_KEYS = hasMoments ? ["peak_bytes", "peak_blocks", "temporary"] : [];
 
+if (hasLeaks)
+  MOMENT_KEYS.push("lost_bytes", "lost_blocks");
+
 /* The additive quantities of contexts. */
 const QUANTITIES = {
   bytes: { label: "bytes", text: bytesText },
@@ -163,6 +176,8 @@ if (hasMoments) {
   QUANTITIES.peak_bytes = { label: "bytes live at the peak", text: bytesText };
   QUANTITIES.temporary = { label: "temporary blocks", text: numberText };
 }
+if (hasLeaks)
+  QUANTITIES.lost_bytes = { label: "bytes lost", text: bytesText };
 profile.marks.forEach((mark, number) => {
   const key = "mark" + number;
   contexts[key] = mark.bytes;

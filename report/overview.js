@@ -218,7 +218,8 @@ function overviewView(state) {
         "lives " + lifetimeText(total)),
       card("Accesses", known(numberText(total.accesses)),
         known(ratioText(densityOf(total)) + " per byte")),
-      card("Never freed", liveBytesText(total), liveBlocksText(total)),
+      card("Never freed", liveBytesText(total),
+        liveBlocksText(total) + lostText(total)),
       card("Sites", numberText(sites.length),
         plural(contextCount, "calling context")),
       card("Runs", hasRuns ? numberText(totals.runs) : "-",
@@ -238,8 +239,8 @@ function overviewView(state) {
       markedSites(TEMPORARY, "temporary", profile.rules.temporary,
         (i) => contexts.bytes[i], bytesText),
       markedSites(LEAK, "leak", profile.rules.leak,
-        (i) => contexts.live_bytes[i], bytesText),
-      ...[[KILLED, "live when killed"], [LIVE, "live"]].map(([mark, name]) =>
+        (i) => contexts.lost_bytes[i], bytesText),
+      ...[[AT_EXIT, "live at exit"], [KILLED, "live when killed"], [LIVE, "live"]].map(([mark, name]) =>
         markedSites(mark, name, profile.rules[name],
           (i) => contexts.live_bytes[i], bytesText)),
       make("section", {}, make("h2", {}, "Most bytes"),

@@ -64,7 +64,7 @@ function drawScatter(canvas, points) {
     point.y = y.place(Math.max(point.density, 1e-3));
     point.radius = 2.5 + 14 * Math.sqrt(point.bytes / most);
     pen.fillStyle = colour(marks & HOT ? "--hot" : marks & COLD ? "--cold"
-      : marks & (LEAK | KILLED | LIVE) ? "--leak" : "--weak");
+      : marks & (LEAK | KILLED | LIVE | AT_EXIT) ? "--leak" : "--weak");
     pen.globalAlpha = 0.55;
     pen.beginPath();
     pen.arc(point.x, point.y, point.radius, 0, 2 * Math.PI);

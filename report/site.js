@@ -202,6 +202,8 @@ function contextSection(index) {
   }
   if (sum.live_blocks > 0)
     facts.push(numberText(sum.live_blocks) + " never freed");
+  if (sum.lost_blocks > 0)
+    facts.push(numberText(sum.lost_blocks) + " lost");
   return make("section", { class: "context" },
     make("div", {}, markElements(sum.marks), facts.join(", ")),
     make("ol", { class: "stack" },
@@ -248,7 +250,8 @@ function siteView(state) {
       card("Accesses", hasAccesses ? numberText(sum.accesses) : "-",
         hasAccesses ? ratioText(densityOf(sum)) + " per byte" : "not counted"),
       card("Lifetime", lifetimeText(sum), "on average"),
-      card("Never freed", liveBytesText(sum), liveBlocksText(sum))),
+      card("Never freed", liveBytesText(sum),
+        liveBlocksText(sum) + lostText(sum))),
     heatStrip(site),
     typeSections(site),
     make("div", { class: "columns" },

@@ -15,6 +15,7 @@ const COLUMNS = {
   density: ["per byte", (row) => densityOf(row.sum), ratioText],
   lifetime: ["lifetime", (row) => meanLifetime(row.sum), timeText],
   live: ["never freed", (row) => row.sum.live_bytes, bytesText],
+  lost: ["lost", (row) => row.sum.lost_bytes || 0, bytesText],
   peak: ["at the peak", (row) => row.sum.peak_bytes || 0, bytesText],
   temporary: ["temporary", (row) => row.sum.temporary || 0, numberText]
 };
@@ -68,7 +69,7 @@ function tableRow(state, row) {
     const number = value(row);
     const unknown = (key === "accesses" || key === "density") && !hasAccesses
       || key === "lifetime" && row.sum.complete_blocks === 0
-      || key === "live" && !hasRuns
+      || key === "live" && !hasRuns || key === "lost" && !hasLeaks
       || (key === "peak" || key === "temporary") && !hasMoments;
     const cell = make("td", { "data-title": title },
       unknown ? "-" : key === "lifetime" ? lifetimeText(row.sum)

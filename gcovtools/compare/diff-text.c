@@ -193,6 +193,10 @@ heap_measure_name (int measure)
       return "bytes live at the peak";
     case CONTEXT_TEMPORARY:
       return "temporary blocks";
+    case CONTEXT_LOST_BLOCKS:
+      return "blocks lost";
+    case CONTEXT_LOST_BYTES:
+      return "bytes lost";
     default:
       return context_measure_name (measure);
     }

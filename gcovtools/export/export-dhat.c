@@ -56,6 +56,10 @@ quantity_of (enum context_measure value)
     case CONTEXT_TEMPORARY:
       return (struct quantity){ CONTEXT_TEMPORARY, CONTEXT_ALLOCATIONS,
 				"Temporary", "block", "blocks" };
+    case CONTEXT_LOST_BYTES:
+    case CONTEXT_LOST_BLOCKS:
+      return (struct quantity){ CONTEXT_LOST_BYTES, CONTEXT_LOST_BLOCKS, "Lost",
+				NULL, NULL };
     case CONTEXT_LIVE_BYTES:
     case CONTEXT_LIVE_BLOCKS:
       return (struct quantity){ CONTEXT_LIVE_BYTES, CONTEXT_LIVE_BLOCKS,

@@ -56,6 +56,7 @@ unit_of (enum context_measure value)
     case CONTEXT_BYTES:
     case CONTEXT_LIVE_BYTES:
     case CONTEXT_PEAK:
+    case CONTEXT_LOST_BYTES:
       return "bytes";
     case CONTEXT_LIFETIME:
       return "nanoseconds";

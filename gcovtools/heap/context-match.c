@@ -180,6 +180,9 @@ context_measure_is_known (const struct heap_known *known,
     case CONTEXT_PEAK:
     case CONTEXT_TEMPORARY:
       return known->has_moments;
+    case CONTEXT_LOST_BLOCKS:
+    case CONTEXT_LOST_BYTES:
+      return known->has_leaks;
     default:
       return true;
     }
@@ -227,6 +230,10 @@ context_measure (const struct memory_info *info, enum context_measure measure)
       return info->peak_bytes;
     case CONTEXT_TEMPORARY:
       return info->temporary_count;
+    case CONTEXT_LOST_BLOCKS:
+      return add_saturating (info->lost_count, info->indirect_count);
+    case CONTEXT_LOST_BYTES:
+      return add_saturating (info->lost_bytes, info->indirect_bytes);
     default:
       return 0;
     }
@@ -243,7 +250,9 @@ context_measure_name (enum context_measure measure)
 	[CONTEXT_LIVE_BLOCKS] = "live_blocks",
 	[CONTEXT_LIVE_BYTES] = "live_bytes",
 	[CONTEXT_PEAK] = "peak",
-	[CONTEXT_TEMPORARY] = "temporary" };
+	[CONTEXT_TEMPORARY] = "temporary",
+	[CONTEXT_LOST_BLOCKS] = "lost_blocks",
+	[CONTEXT_LOST_BYTES] = "lost_bytes" };
   return names[measure];
 }
 

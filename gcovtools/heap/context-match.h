@@ -56,6 +56,8 @@ enum context_measure
   CONTEXT_LIVE_BYTES,
   CONTEXT_PEAK,	     /* bytes live at the peak of the heap */
   CONTEXT_TEMPORARY, /* blocks freed before the next allocation */
+  CONTEXT_LOST_BLOCKS,
+  CONTEXT_LOST_BYTES,
   CONTEXT_MEASURES
 };
 

@@ -212,7 +212,15 @@ heap_json_info (const struct memory_info *info, const struct heap_known *known)
       && json_set_known (object, "peak_bytes", info->peak_bytes,
 			 known->has_moments)
       && json_set_known (object, "temporary_count", info->temporary_count,
-			 known->has_moments))
+			 known->has_moments)
+      && json_set_known (object, "lost_count", info->lost_count,
+			 known->has_leaks)
+      && json_set_known (object, "lost_bytes", info->lost_bytes,
+			 known->has_leaks)
+      && json_set_known (object, "indirect_count", info->indirect_count,
+			 known->has_leaks)
+      && json_set_known (object, "indirect_bytes", info->indirect_bytes,
+			 known->has_leaks))
     return object;
   json_decref (object);
   return NULL;
@@ -278,6 +286,8 @@ heap_json_totals (const struct heap_report *report)
 			 totals->runs > 0)
       && json_set_known (object, "peak_sum", totals->peak_sum,
 			 totals->timed_runs > 0)
+      && json_set_known (object, "searched_runs", totals->searched_runs,
+			 totals->runs > 0)
       && set_if_known (object, "memory_bytes", totals->memory_bytes)
       && set_if_known (object, "table_bytes", totals->table_bytes)
       && json_set_number (object, "contexts", report->total_contexts)

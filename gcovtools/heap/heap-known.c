@@ -12,6 +12,7 @@ heap_known_of (const struct heap_totals *totals,
   return (struct heap_known){
     .has_blocks = total->alloc_count > 0 || total->unfinished_count > 0,
     .has_runs = totals->runs > 0,
+    .has_leaks = totals->searched_runs > 0,
     .has_moments = totals->timed_runs > 0,
     .has_accesses = has_accesses,
     .has_density = has_accesses || total->access_density.total > 0,

@@ -22,6 +22,9 @@ fail_unknown (const struct heap_details *details, const char *at,
   else if (strcmp (at, HEAP_MOMENT_END) == 0)
     profile_error_set (&err, path, PROFILE_ERROR_NO_OFFSET,
 		       "what was live at the end is not in this profile");
+  else if (strcmp (at, HEAP_MOMENT_LOST) == 0)
+    profile_error_set (&err, path, PROFILE_ERROR_NO_OFFSET,
+		       "lost blocks were not looked for in this profile");
   else if (count == 0)
     profile_error_set (&err, path, PROFILE_ERROR_NO_OFFSET,
 		       "no mark '%s': this profile has none", at);
@@ -47,9 +50,12 @@ keep_only (struct heap_profile *profile, uint32_t context, uint64_t blocks,
 			 (blocks | bytes) != 0 ? &info : NULL);
 }
 
+/* Leave what was live AT the peak or the end, or lost.  */
 static void
-select_infos (struct heap_profile *profile, bool at_peak)
+select_infos (struct heap_profile *profile, const char *at)
 {
+  bool at_peak = strcmp (at, HEAP_MOMENT_PEAK) == 0;
+  bool is_lost = strcmp (at, HEAP_MOMENT_LOST) == 0;
   uint32_t count = heap_profile_context_count (profile);
   for (uint32_t i = 0; i < count; i++)
     {
@@ -58,6 +64,10 @@ select_infos (struct heap_profile *profile, bool at_peak)
 	continue;
       if (at_peak)
 	keep_only (profile, i, info->peak_count, info->peak_bytes);
+      else if (is_lost)
+	keep_only (profile, i,
+		   saturating_add (info->lost_count, info->indirect_count),
+		   saturating_add (info->lost_bytes, info->indirect_bytes));
       else
 	keep_only (profile, i,
 		   saturating_add (info->live_count, info->unfinished_count),
@@ -97,18 +107,30 @@ select_mark (struct heap_profile *profile, uint32_t mark)
   return true;
 }
 
+/* Return true if AT is the peak, the end, or lost blocks; set *RUNS to the
+   number of runs in which that is known.  */
+static bool
+is_general (const char *at, const struct heap_totals *totals, uint64_t *runs)
+{
+  *runs = strcmp (at, HEAP_MOMENT_PEAK) == 0   ? totals->timed_runs
+	  : strcmp (at, HEAP_MOMENT_LOST) == 0 ? totals->searched_runs
+					       : totals->runs;
+  return strcmp (at, HEAP_MOMENT_PEAK) == 0 || strcmp (at, HEAP_MOMENT_END) == 0
+	 || strcmp (at, HEAP_MOMENT_LOST) == 0;
+}
+
 bool
 heap_moment_select (struct heap_profile *profile, const char *at,
 		    const char *path)
 {
   const struct heap_details *details = heap_profile_read_details (profile);
   struct heap_totals *totals = heap_profile_totals (profile);
-  bool at_peak = strcmp (at, HEAP_MOMENT_PEAK) == 0;
-  if (at_peak || strcmp (at, HEAP_MOMENT_END) == 0)
+  uint64_t runs;
+  if (is_general (at, totals, &runs))
     {
-      if ((at_peak ? totals->timed_runs : totals->runs) == 0)
+      if (runs == 0)
 	return fail_unknown (details, at, path);
-      select_infos (profile, at_peak);
+      select_infos (profile, at);
     }
   else
     {
@@ -119,6 +141,6 @@ heap_moment_select (struct heap_profile *profile, const char *at,
 	return false;
     }
   /* Of no other moment.  */
-  totals->timed_runs = totals->peak_sum = 0;
+  totals->timed_runs = totals->peak_sum = totals->searched_runs = 0;
   return true;
 }

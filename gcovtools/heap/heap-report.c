@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heap-report.h"
+#include "saturating.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,18 @@ report_mean_lifetime_ns (const struct memory_info *info)
   if (info->alloc_count == 0)
     return 0;
   return (double) info->lifetime_ns.total / (double) info->alloc_count;
+}
+
+uint64_t
+report_lost_count (const struct memory_info *info)
+{
+  return saturating_add (info->lost_count, info->indirect_count);
+}
+
+uint64_t
+report_lost_bytes (const struct memory_info *info)
+{
+  return saturating_add (info->lost_bytes, info->indirect_bytes);
 }
 
 double
@@ -40,6 +53,8 @@ report_sort_key (const struct memory_info *info, enum report_sort sort)
       return (double) info->peak_bytes;
     case SORT_TEMPORARY:
       return (double) info->temporary_count;
+    case SORT_LOST:
+      return (double) report_lost_bytes (info);
     case SORT_BYTES:
     default:
       return (double) info->size_bytes.total + (double) info->unfinished_bytes;
@@ -56,7 +71,8 @@ report_sort_name (enum report_sort sort)
 				       [SORT_DENSITY] = "accesses per byte",
 				       [SORT_LIVE] = "bytes live at the end",
 				       [SORT_PEAK] = "bytes live at the peak",
-				       [SORT_TEMPORARY] = "temporary blocks" };
+				       [SORT_TEMPORARY] = "temporary blocks",
+				       [SORT_LOST] = "bytes lost" };
   return names[sort];
 }
 
@@ -91,6 +107,8 @@ report_mark_name (unsigned int mark)
       return "leak";
     case REPORT_KILLED:
       return "live when killed";
+    case REPORT_AT_EXIT:
+      return "live at exit";
     default:
       return "live";
     }
@@ -110,9 +128,12 @@ report_mark_meaning (unsigned int mark)
     case REPORT_TEMPORARY:
       return "freed within 1% of a run and before 64 KiB more are allocated";
     case REPORT_LEAK:
-      return "at least 10% of the blocks were never freed";
+      return "the program had no pointer left to these blocks";
     case REPORT_KILLED:
       return "at least 10% of the blocks were live when the process was killed";
+    case REPORT_AT_EXIT:
+      return "at least 10% of the blocks were never freed; pointers to them "
+	     "were not looked for";
     default:
       return "at least 10% of the blocks were live while the process ran";
     }
@@ -122,6 +143,24 @@ bool
 heap_report_is_filtered (const struct heap_report *report)
 {
   return profile_filter_is_set (&report->options.filter);
+}
+
+/* Return true if COUNT of ALL blocks are a share worth a mark.  */
+static bool
+is_share (uint64_t count, double all)
+{
+  return count > 0 && (double) count * 100 >= REPORT_LIVE_SHARE * all;
+}
+
+/* Return true if some complete run was not searched for lost blocks.  */
+static bool
+is_unsearched (const struct heap_totals *totals)
+{
+  uint64_t others = saturating_add (saturating_add (totals->incomplete_runs,
+						    totals->running_runs),
+				    saturating_add (totals->unknown_runs,
+						    totals->searched_runs));
+  return totals->runs > others;
 }
 
 /* Return the marks of INFO in REPORT's profile.  */
@@ -138,15 +177,13 @@ marks_of (const struct heap_report *report, const struct memory_info *info)
     return 0;
   unsigned int marks
     = class_marks[placement_class_of (&report->placement, info)];
-  if (info->live_count > 0
-      && (double) info->live_count * 100
-	   >= REPORT_LEAK_SHARE * (double) info->alloc_count)
+  if (report_lost_count (info) > 0)
     marks |= REPORT_LEAK;
-  if (info->unfinished_count > 0
-      && (double) info->unfinished_count * 100
-	   >= REPORT_LEAK_SHARE
-		* ((double) info->alloc_count
-		   + (double) info->unfinished_count))
+  else if (is_unsearched (totals)
+	   && is_share (info->live_count, (double) info->alloc_count))
+    marks |= REPORT_AT_EXIT;
+  if (is_share (info->unfinished_count,
+		(double) info->alloc_count + (double) info->unfinished_count))
     marks |= totals->incomplete_runs > 0 ? REPORT_KILLED : REPORT_LIVE;
   return marks;
 }
@@ -171,6 +208,8 @@ bytes_marked (const struct memory_info *info, unsigned int mark)
   switch (mark)
     {
     case REPORT_LEAK:
+      return report_lost_bytes (info);
+    case REPORT_AT_EXIT:
       return info->live_bytes;
     case REPORT_KILLED:
     case REPORT_LIVE:

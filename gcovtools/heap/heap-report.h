@@ -28,7 +28,8 @@ enum report_sort
   SORT_DENSITY,
   SORT_LIVE,
   SORT_PEAK,
-  SORT_TEMPORARY
+  SORT_TEMPORARY,
+  SORT_LOST
 };
 
 /* Marks, a bit mask.  The manual documents the thresholds too.  */
@@ -38,16 +39,20 @@ enum
   REPORT_HOT = 1,
   REPORT_COLD = 2,
   REPORT_TEMPORARY = 4,
-  /* At least REPORT_LEAK_SHARE percent of the blocks were never freed.  */
+  /* The program had no pointer left to some of the blocks.  */
   REPORT_LEAK = 8,
-  /* At least that share was live when a process was killed; or, if none was
-     killed, when the profile of a running process was read.  */
+  /* At least REPORT_LIVE_SHARE percent of the blocks were live when a process
+     was killed; or, if none was killed, when the profile of a running process
+     was read.  */
   REPORT_KILLED = 16,
   REPORT_LIVE = 32,
-  REPORT_MARKS_END = 64
+  /* At least that share was never freed, in runs in which lost blocks were not
+     looked for.  */
+  REPORT_AT_EXIT = 64,
+  REPORT_MARKS_END = 128
 };
 
-#define REPORT_LEAK_SHARE 10
+#define REPORT_LIVE_SHARE 10
 
 struct report_options
 {
@@ -94,8 +99,8 @@ struct heap_report
   /* Sum and number of contexts that the filters include, before --top.  */
   struct memory_info chosen;
   size_t chosen_contexts;
-  /* Number of contexts with each mark, and their bytes (for leaks, only the
-     live ones).  */
+  /* Number of contexts with each mark, and their bytes (for leaks, only those
+     of lost blocks; for the marks after it, only of live ones).  */
   size_t marked_contexts[REPORT_MARKS_END];
   uint64_t marked_bytes[REPORT_MARKS_END];
   struct allocation_wrappers wrappers;
@@ -135,6 +140,11 @@ double report_sort_key (const struct memory_info *info, enum report_sort sort);
 
 /* Return the name of SORT's key for output.  */
 const char *report_sort_name (enum report_sort sort);
+
+/* Return the number and the bytes of the blocks of INFO that were lost,
+   directly or indirectly.  */
+uint64_t report_lost_count (const struct memory_info *info);
+uint64_t report_lost_bytes (const struct memory_info *info);
 
 /* Return the name of MARK, a single bit; return its meaning.  */
 const char *report_mark_name (unsigned int mark);

@@ -304,6 +304,18 @@ context_live_bytes (struct writer *writer, size_t i)
   return context_measure (&entry_at (writer, i)->info, CONTEXT_LIVE_BYTES);
 }
 
+static uint64_t
+context_lost_blocks (struct writer *writer, size_t i)
+{
+  return context_measure (&entry_at (writer, i)->info, CONTEXT_LOST_BLOCKS);
+}
+
+static uint64_t
+context_lost_bytes (struct writer *writer, size_t i)
+{
+  return context_measure (&entry_at (writer, i)->info, CONTEXT_LOST_BYTES);
+}
+
 static void
 write_contexts (struct writer *writer)
 {
@@ -315,6 +327,8 @@ write_contexts (struct writer *writer)
   write_column (writer, ",\n", "blocks", count, context_blocks);
   write_column (writer, ",\n", "live_blocks", count, context_live_blocks);
   write_column (writer, ",\n", "live_bytes", count, context_live_bytes);
+  write_column (writer, ",\n", "lost_blocks", count, context_lost_blocks);
+  write_column (writer, ",\n", "lost_bytes", count, context_lost_bytes);
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
     {
       fprintf (writer->out, ",\n\"%s\":[", numbers[k].name);
@@ -570,7 +584,11 @@ total_json (const struct heap_report *report)
       && json_set_number (object, "live_blocks",
 			  context_measure (&sum, CONTEXT_LIVE_BLOCKS))
       && json_set_number (object, "live_bytes",
-			  context_measure (&sum, CONTEXT_LIVE_BYTES));
+			  context_measure (&sum, CONTEXT_LIVE_BYTES))
+      && json_set_number (object, "lost_blocks",
+			  context_measure (&sum, CONTEXT_LOST_BLOCKS))
+      && json_set_number (object, "lost_bytes",
+			  context_measure (&sum, CONTEXT_LOST_BYTES));
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers && is_done; k++)
     is_done = json_set_number (object, numbers[k].name,
 			       number_of (&sum, numbers[k].offset));

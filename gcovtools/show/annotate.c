@@ -45,7 +45,8 @@ colour_of (unsigned int marks)
 {
   if ((marks & REPORT_HOT) != 0)
     return TERMINAL_RED;
-  if ((marks & (REPORT_LEAK | REPORT_KILLED | REPORT_LIVE)) != 0)
+  if ((marks & (REPORT_LEAK | REPORT_KILLED | REPORT_LIVE | REPORT_AT_EXIT))
+      != 0)
     return TERMINAL_YELLOW;
   return (marks & REPORT_COLD) != 0 ? TERMINAL_BLUE : TERMINAL_PLAIN;
 }

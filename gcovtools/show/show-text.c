@@ -124,6 +124,42 @@ print_whole (const struct heap_report *report, const char *whole)
   putchar ('\n');
 }
 
+/* Print how many of the blocks that were never freed were lost, if that is
+   known.  */
+static void
+print_lost (const struct heap_report *report)
+{
+  const struct heap_totals *totals = heap_profile_totals (report->profile);
+  const struct memory_info *total = &report->total;
+  const struct memory_info *chosen = &report->chosen;
+  char text[NUMBER_TEXT_BYTES];
+  if (!report->known.has_leaks)
+    return;
+  fputs ("  lost         ", stdout);
+  print_count (report_lost_count (chosen), "block");
+  printf (", %s", bytes_text (text, (double) report_lost_bytes (chosen)));
+  if (chosen->indirect_count > 0)
+    {
+      fputs (", of which ", stdout);
+      print_count (chosen->indirect_count, "block");
+      printf (", %s, behind others",
+	      bytes_text (text, (double) chosen->indirect_bytes));
+    }
+  if (heap_report_is_filtered (report))
+    {
+      fputs (" of ", stdout);
+      print_count (report_lost_count (total), "block");
+      printf (", %s", bytes_text (text, (double) report_lost_bytes (total)));
+    }
+  if (totals->searched_runs < totals->runs)
+    {
+      fputs (" (looked for in ", stdout);
+      print_count (totals->searched_runs, "run");
+      putchar (')');
+    }
+  putchar ('\n');
+}
+
 /* Print the sums of the selected contexts, and of the complete profile if
    filters are used.  */
 static void
@@ -160,6 +196,7 @@ print_sums (const struct heap_report *report)
       printf (", %s", bytes_text (text, (double) total->live_bytes));
     }
   putchar ('\n');
+  print_lost (report);
   if (total->unfinished_count == 0)
     return;
   printf ("  live %s  ",
@@ -181,11 +218,14 @@ print_sums (const struct heap_report *report)
 static void
 print_moment (const char *at)
 {
-  if (strcmp (at, HEAP_MOMENT_PEAK) == 0 || strcmp (at, HEAP_MOMENT_END) == 0)
-    printf ("the %s", at);
+  if (strcmp (at, HEAP_MOMENT_LOST) == 0)
+    fputs ("lost blocks", stdout);
+  else if (strcmp (at, HEAP_MOMENT_PEAK) == 0
+	   || strcmp (at, HEAP_MOMENT_END) == 0)
+    printf ("live at the %s", at);
   else
     {
-      fputs ("mark ", stdout);
+      fputs ("live at mark ", stdout);
       print_text (at);
     }
 }
@@ -214,7 +254,7 @@ print_totals (const struct heap_report *report, const char *title)
   print_text (title);
   if (report->options.at != NULL)
     {
-      fputs (", live at ", stdout);
+      fputs (", ", stdout);
       print_moment (report->options.at);
     }
   printf ("%s\n\n", terminal_colour (TERMINAL_PLAIN));
@@ -252,6 +292,8 @@ weight_of (const struct memory_info *info, unsigned int mark)
     case REPORT_COLD:
     case REPORT_TEMPORARY:
       return info->size_bytes.total;
+    case REPORT_LEAK:
+      return report_lost_bytes (info);
     case REPORT_KILLED:
     case REPORT_LIVE:
       return info->unfinished_bytes;
@@ -422,6 +464,8 @@ sort_column (const struct heap_report *report)
       return "at the peak";
     case SORT_TEMPORARY:
       return "temporary blocks";
+    case SORT_LOST:
+      return "lost";
     default:
       return NULL;
     }
@@ -521,6 +565,8 @@ print_context (const struct heap_report *report,
     printf (", lifetime %s", lifetime_text (text, report, info));
   if (info->live_count > 0)
     printf (", %s never freed", number_text (text, info->live_count));
+  if (report_lost_count (info) > 0)
+    printf (", %s lost", number_text (text, report_lost_count (info)));
   if (info->unfinished_count > 0)
     printf (", %s live%s", number_text (text, info->unfinished_count),
 	    report->options.at == NULL

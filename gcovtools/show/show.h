@@ -40,7 +40,7 @@ bool show_yaml (const struct heap_report *report,
 
 /* Write the names of MARKS, such as `hot leak', in the order of their values to
    TEXT of REPORT_MARKS_TEXT_BYTES and return it.  */
-#define REPORT_MARKS_TEXT_BYTES 64
+#define REPORT_MARKS_TEXT_BYTES 80
 const char *marks_text (char *text, unsigned int marks);
 
 #endif /* HEAPPROF_SHOW_H */
