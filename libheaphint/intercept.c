@@ -184,7 +184,8 @@ resize_by_token (void *data, size_t size)
   if (hint_pool_has (data))
     return hint_pool_grow (pool, data, size);
   const size_t old = pool == HINT_NO_POOL ? SIZE_MAX : next.usable_size (data);
-  if (size <= old)
+  /* Plain realloc may enlarge a block without copying.  */
+  if (size <= old || !hint_pool_takes (pool, size))
     return NULL;
   void *const new = hint_malloc_by_token (size);
   if (new == NULL)

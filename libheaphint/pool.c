@@ -104,7 +104,7 @@ static void *
 allocate (unsigned pool, size_t size, size_t alignment, bool zeroed)
 {
   const size_t bytes = rounded_up (size == 0 ? 1 : size, alignment);
-  if (bytes == 0)
+  if (bytes == 0 || !hint_pool_takes (pool, bytes))
     return NULL;
   const int saved = errno;
   void *data;
@@ -366,7 +366,8 @@ hint_pool_resize (void *data, size_t size)
   void *const moved = resize (pool_of_run (run), data, size);
   if (moved != NULL)
     return moved;
-  /* The pool is full, or memory is exhausted.  */
+  /* The pool is full or has no blocks of this size, or memory is
+     exhausted.  */
   return move_block (hint_plain_malloc (size), data, bytes_of_run_block (run),
 		     size);
 }
@@ -378,7 +379,7 @@ hint_pool_grow (unsigned pool, void *data, size_t size)
   const size_t old = bytes_of_run_block (run);
   if (size <= old || hint_chunks[run].state == HINT_CHUNK_LARGE)
     return NULL;
-  return move_block (pool == HINT_NO_POOL
+  return move_block (pool == HINT_NO_POOL || !hint_pool_takes (pool, size)
 		       ? hint_plain_malloc (size)
 		       : allocate (pool, size, HINT_ALIGNMENT, false),
 		     data, old, size);

@@ -2,14 +2,26 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Blocks share pages only with blocks of their kind.  Up to 64 KiB they are
-   slots in runs of chunks (slots.h), above that runs of their own.  errno is
-   not changed.  */
+   slots in runs of chunks (slots.h), above that, if cold, runs of their own.
+   errno is not changed.  */
 
 #ifndef HEAPPROF_POOL_H
 #define HEAPPROF_POOL_H
 
 #include "area.h"
 #include "backend.h"
+
+/* Hot blocks above this size are left to malloc.  They share few pages with
+   others, and malloc uses their memory for any size afterwards and enlarges
+   them without copying; in a pool, the pages of each size are apart.  */
+#define HINT_HOT_BYTES_MOST (8u * 1024)
+
+/* True if POOL has blocks of BYTES bytes.  */
+static inline bool
+hint_pool_takes (unsigned pool, size_t bytes)
+{
+  return hint_pool_kind (pool) == HINT_COLD || bytes <= HINT_HOT_BYTES_MOST;
+}
 
 extern const struct hint_backend hint_pool_backend;
 
@@ -27,7 +39,7 @@ void hint_pool_release (void *data);
 size_t hint_pool_usable_bytes (const void *data);
 
 /* Move a block in the pools that must move for SIZE bytes to POOL, which may be
-   none: to plain memory.  Return NULL if it need not, if it is large, or if
+   none, or none for this size: to plain memory.  Return NULL if it need not, if it is large, or if
    there is no memory.  */
 void *hint_pool_grow (unsigned pool, void *data, size_t size);
 

@@ -14,8 +14,8 @@ static const int hints[]
 #define HINTS (sizeof hints / sizeof hints[0])
 
 static const size_t sizes[] = { 0, 1, 15, 16, 17, 24, 100, 255, 256, 257, 1000,
-				4095, 4096, 4097, 10000, 65535, 65536, 65537,
-				200000, 1000000 };
+				4095, 4096, 4097, 8192, 8193, 10000, 65535,
+				65536, 65537, 200000, 1000000 };
 #define SIZES (sizeof sizes / sizeof sizes[0])
 
 /* The compiler must not know this value.  */

@@ -9,6 +9,9 @@
 
 enum { BLOCKS = 60000, PAGE = 4096 };
 
+/* Larger hot blocks are malloc's.  */
+enum { HOT_MOST = 8192 };
+
 struct block { char *data; size_t size; int kind; };
 
 static struct block blocks[BLOCKS];
@@ -32,6 +35,18 @@ by_address (const void *left, const void *right)
   return a->data < b->data ? -1 : a->data > b->data;
 }
 
+static int
+is_hot (const struct block *block)
+{
+  return block->kind == 2 && block->size <= HOT_MOST;
+}
+
+static int
+is_cold (const struct block *block)
+{
+  return block->kind == 0;
+}
+
 static void
 check_pages (void)
 {
@@ -41,7 +56,8 @@ check_pages (void)
       const struct block *const before = &blocks[i - 1];
       const char *const end = before->data + before->size;
       CHECK (end <= blocks[i].data);
-      CHECK (before->kind == blocks[i].kind
+      CHECK ((is_hot (before) == is_hot (&blocks[i])
+	      && is_cold (before) == is_cold (&blocks[i]))
 	     || (uintptr_t) (end - 1) / PAGE
 		!= (uintptr_t) blocks[i].data / PAGE);
     }

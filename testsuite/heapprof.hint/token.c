@@ -75,6 +75,12 @@ check_resizing (char *plain)
   CHECK (is_near (other, cold) && hint_is_filled (other, 30, 2));
   other = realloc (other, 400);
   CHECK (is_near (other, hot) && hint_is_filled (other, 30, 2));
+  char *growing = realloc (NULL, 5000);
+  hint_fill (growing, 5000, 5);
+  for (size_t size = 8192; size < 1000000; size += size / 3)
+    growing = realloc (growing, size);
+  CHECK (!is_near (growing, hot) && hint_is_filled (growing, 5000, 5));
+  CHECK (malloc_usable_size (growing) > 700000);
   char *large_cold = heapprof_malloc_hinted (200000, 1);
   hint_fill (large_cold, 200000, 4);
   large_cold = realloc (large_cold, 400000);
@@ -92,6 +98,7 @@ check_resizing (char *plain)
   free (array);
   free (other);
   free (large_cold);
+  free (growing);
 }
 
 /* The C library's getline enlarges its block.  */

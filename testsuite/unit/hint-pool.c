@@ -113,14 +113,49 @@ START_TEST (kinds_are_apart)
       char *const cold
 	= hint_pool_backend.allocate (HINT_COLD, size, 16, false);
       char *const hot = hint_pool_backend.allocate (HINT_HOT, size, 16, false);
-      ck_assert (hint_pool_has (cold) && hint_pool_has (hot));
+      ck_assert (hint_pool_has (cold));
       ck_assert_int_eq (hint_chunk_kind (hint_chunk_of (cold)), HINT_COLD);
-      ck_assert_int_eq (hint_chunk_kind (hint_chunk_of (hot)), HINT_HOT);
       ck_assert_uint_ge (hint_pool_usable_bytes (cold), size);
+      ck_assert ((hot != NULL) == (size <= HINT_HOT_BYTES_MOST));
+      ck_assert (hot == NULL
+		 || (hint_pool_has (hot)
+		     && hint_chunk_kind (hint_chunk_of (hot)) == HINT_HOT));
     }
   ck_assert (!hint_pool_has (&hint_range_start));
   ck_assert (!hint_pool_has (NULL));
   ck_assert (!hint_pool_has ((void *) UINTPTR_MAX));
+}
+END_TEST
+
+/* Hot blocks above the border are malloc's; they cross it in both directions,
+   and keep what they contain.  */
+
+START_TEST (large_hot_blocks_are_plain)
+{
+  enum
+  {
+    MOST = HINT_HOT_BYTES_MOST
+  };
+  const struct hint_backend *const pools = &hint_pool_backend;
+  ck_assert (hint_pool_start ());
+  ck_assert_ptr_null (pools->allocate (HINT_HOT, MOST + 1, 1, false));
+  ck_assert_ptr_null (pools->allocate (HINT_HOT, 10, 2 * MOST, false));
+  char *const block = pools->allocate (HINT_HOT, MOST, 1, false);
+  memset (block, 0x55, MOST);
+  ck_assert (hint_pool_has (block));
+  ck_assert_ptr_null (pools->reallocate (HINT_HOT, block, MOST + 1));
+  char *const plain = hint_pool_resize (block, 3 * MOST);
+  ck_assert (!hint_pool_has (plain) && is_all (plain, MOST, 0x55));
+  ck_assert_ptr_null (pools->reallocate (HINT_HOT, plain, MOST + 1));
+  char *const back = pools->reallocate (HINT_HOT, plain, MOST);
+  ck_assert (hint_pool_has (back) && is_all (back, MOST, 0x55));
+  char *const grown = hint_pool_grow (HINT_HOT, back, 2 * MOST);
+  ck_assert (!hint_pool_has (grown) && is_all (grown, MOST, 0x55));
+  char *const cold = pools->reallocate (HINT_COLD, grown, 2 * MOST);
+  ck_assert (hint_pool_has (cold) && is_all (cold, MOST, 0x55));
+  char *const hot = hint_pool_grow (HINT_HOT, cold, 4 * MOST);
+  ck_assert (!hint_pool_has (hot) && is_all (hot, MOST, 0x55));
+  free (hot);
 }
 END_TEST
 
@@ -172,7 +207,7 @@ START_TEST (tags_know_the_slots)
   ck_assert (hint_pool_start ());
   for (size_t size = 1; size <= HINT_CLASS_MAX_BYTES; size += size / 7 + 1)
     {
-      char *const block = hint_pool_backend.allocate (3, size, 16, false);
+      char *const block = hint_pool_backend.allocate (hint_pool (1, HINT_COLD), size, 16, false);
       const size_t bytes = hint_pool_usable_bytes (block);
       const uint32_t run = hint_chunks[hint_chunk_of (block)].first;
       size_t range;
@@ -181,9 +216,12 @@ START_TEST (tags_know_the_slots)
 			 2 * (size_t) hint_half_chunks * HINT_CHUNK_BYTES);
       const bool tagged = bytes <= HINT_CACHED_BYTES;
       ck_assert (tagged == (hint_tags[run].place != 0));
+      /* Each assertion writes a message.  */
+      bool is_right = true;
       for (size_t at = 0; at < hint_chunks[run].slot_count * bytes; at++)
-	ck_assert (hint_starts_slot (&hint_tags[run], start + at)
-		   == (tagged && at % bytes == 0));
+	is_right &= hint_starts_slot (&hint_tags[run], start + at)
+		    == (tagged && at % bytes == 0);
+      ck_assert (is_right);
       hint_pool_release (block);
     }
 }
@@ -202,18 +240,23 @@ START_TEST (content_is_kept)
 	= 1 + next_random (&state) % (i % 10 == 0 ? 300000 : 3000);
       const size_t other
 	= 1 + next_random (&state) % (i % 9 == 0 ? 300000 : 3000);
-      void *data = hint_pool_backend.allocate (HINT_HOT, size, 16, true);
+      const unsigned pool
+	= hint_pool_takes (HINT_HOT, size) ? HINT_HOT : HINT_COLD;
+      void *data = hint_pool_backend.allocate (pool, size, 16, true);
       ck_assert (is_all (data, size, 0));
       memset (data, 0xee, hint_pool_usable_bytes (data));
       data = i % 2 == 0 ? hint_pool_resize (data, other)
 			: hint_pool_backend.reallocate (HINT_COLD, data, other);
       ck_assert (is_all (data, size < other ? size : other, 0xee));
-      memset (data, 0xdd, hint_pool_usable_bytes (data));
-      hint_pool_release (data);
+      memset (data, 0xdd, other);
+      if (hint_pool_has (data))
+	hint_pool_release (data);
+      else
+	free (data);
     }
 }
 END_TEST
 
 UNIT_MAIN ("libheaphint", classes_cover_all_sizes, classes_keep_alignment,
-	   runs_join_again, kinds_are_apart, groups_are_apart,
-	   tags_know_the_slots, content_is_kept)
+	   runs_join_again, kinds_are_apart, large_hot_blocks_are_plain,
+	   groups_are_apart, tags_know_the_slots, content_is_kept)

@@ -14,7 +14,7 @@ enum
   LARGE_CHUNKS = 3
 };
 
-static unsigned pool; /* hot, group 0 */
+static unsigned pool; /* cold, group 0 */
 static void *block;   /* of SIZE bytes */
 static uint32_t run;  /* its run */
 static uint32_t free_run;
@@ -35,7 +35,7 @@ begin (void)
 {
   void *large[3];
   ck_assert (hint_pool_start ());
-  pool = hint_pool (0, HINT_HOT);
+  pool = hint_pool (0, HINT_COLD);
   for (unsigned i = 0; i < 3; i++)
     large[i]
       = hint_pool_backend.allocate (pool, LARGE_CHUNKS << HINT_CHUNK_SHIFT,
@@ -91,7 +91,7 @@ START_TEST (runs)
   SEES (hint_area_is_valid (), hint_chunks[run].state,
 	HINT_CHUNK_UNKNOWN - HINT_CHUNK_SLOTS);
   SEES (hint_area_is_valid (), free_chunk->run_chunks, -1);
-  SEES (hint_area_is_valid (), hint_accessible[HINT_HOT], -64);
+  SEES (hint_area_is_valid (), hint_accessible[HINT_COLD], -64);
 }
 END_TEST
 
