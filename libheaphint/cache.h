@@ -11,11 +11,11 @@
 #include "slot-class.h"
 
 /* Classes of up to 8 KiB are cached: up to 64 KiB and 1023 blocks of each.  */
-#define HINT_CACHED_CLASSES (HINT_CLASS_LINEAR + 8 * 5)
+#define HINT_CACHED_CLASSES (HINT_CLASS_LINEAR + 4 * HINT_CLASS_STEPS)
 #define HINT_CACHED_BYTES (8u * 1024)
 
 /* Places of a pool's magazines.  */
-#define HINT_PLACES_SHIFT 6
+#define HINT_PLACES_SHIFT 7
 #define HINT_FIRST_PLACE 4u
 
 /* Blocks from BOTTOM to TOP; the next one is below TOP.  There is space up to

@@ -24,7 +24,7 @@ START_TEST (classes_cover_all_sizes)
       ck_assert_uint_eq (hint_class_of (bytes), i);
       ck_assert_uint_eq (hint_class_of (previous + 1), i);
       if (previous >= 256)
-	ck_assert_uint_le ((bytes - previous) * 8, previous);
+	ck_assert_uint_le ((bytes - previous) * 16, previous);
       previous = bytes;
     }
   ck_assert_uint_eq (previous, HINT_CLASS_MAX_BYTES);
