@@ -15,9 +15,9 @@
 #define PAGE_BYTES ((size_t) 4096)
 #define SPACE_BYTES (32u * 1024)
 
-/* Growth of a kind, in chunks, after which slots are given back; at least a
-   sixteenth.  */
-#define TRIM_LEAST 16u
+/* Magazines that are looked at when a run of slots is needed: a few, so that
+   several runs come between two looks at the same one.  */
+#define TRIM_CLASSES 32u
 
 /* Sizes of the arrays in bytes.  */
 static const unsigned level_bytes[HINT_LEVELS] = { 256, 1024, 4096, 8192 };
@@ -42,9 +42,11 @@ blocks_kept (unsigned slot_class, uint64_t level)
 
 _Static_assert(HINT_CACHED_CLASSES <= 1 << HINT_PLACES_SHIFT,
 	       "each class that is cached has a place");
-_Static_assert(offsetof (union hint_cache, trim_at[HINT_KINDS])
+_Static_assert(offsetof (union hint_cache, trim_class) + sizeof (uint16_t)
 		 <= offsetof (union hint_cache, magazines[HINT_FIRST_PLACE]),
 	       "the rest ends before the magazines in use");
+_Static_assert(HINT_CACHED_CLASSES % TRIM_CLASSES == 0,
+	       "the same number of magazines is looked at each time");
 
 /* Make the places from FIRST up to END of CACHE writable; return false on
    failure.  */
@@ -115,7 +117,7 @@ set_array (union hint_cache *cache, unsigned slot_class,
   magazine->bottom = array;
   magazine->top = array + count;
   magazine->end = array + blocks_kept (slot_class, level);
-  magazine->level = level;
+  magazine->level = (uint32_t) level;
   return true;
 }
 
@@ -239,18 +241,59 @@ flush_pool (union hint_cache *cache, unsigned pool)
     }
 }
 
+/* Give back the slots of MAGAZINE that were not needed since the last look at
+   it, as far as its tops at both times show that.  */
+
+static void
+give_unneeded (unsigned pool, unsigned slot_class,
+	       struct hint_magazine *magazine)
+{
+  const uint32_t count = (uint32_t) (magazine->top - magazine->bottom);
+  const uint32_t least = count < magazine->seen ? count : magazine->seen;
+  const uint32_t given = count == magazine->seen ? count : least / 2;
+  if (given > 0)
+    flush (pool, slot_class, magazine, given);
+  magazine->seen = count - given;
+}
+
+/* Return the first pool that CACHE has used from POOL on; HINT_POOLS if there
+   is none.  */
+
+static unsigned
+next_used_pool (const union hint_cache *cache, unsigned pool)
+{
+  uint64_t mask = UINT64_MAX << pool % 64;
+  for (unsigned i = pool / 64; i < sizeof cache->pools_used / sizeof mask; i++)
+    {
+      const uint64_t used = cache->pools_used[i] & mask;
+      if (used != 0)
+	return i * 64 + (unsigned) __builtin_ctzll (used);
+      mask = UINT64_MAX;
+    }
+  return HINT_POOLS;
+}
+
 void
-hint_cache_trim (enum hint_kind kind)
+hint_cache_trim (void)
 {
   union hint_cache *const cache = hint_own_cache;
-  const uint32_t chunks = hint_area_chunks (kind);
-  if (cache == NULL || chunks < cache->trim_at[kind])
+  if (cache == NULL)
     return;
-  cache->trim_at[kind]
-    = chunks + (chunks / 16 > TRIM_LEAST ? chunks / 16 : TRIM_LEAST);
-  for (unsigned pool = kind; pool < HINT_POOLS; pool += HINT_KINDS)
-    if ((cache->pools_used[pool / 64] >> pool % 64 & 1) != 0)
-      flush_pool (cache, pool);
+  unsigned first = cache->trim_class;
+  unsigned pool = next_used_pool (cache, cache->trim_pool);
+  if (pool != cache->trim_pool)
+    first = 0;
+  if (pool == HINT_POOLS)
+    pool = next_used_pool (cache, 0);
+  if (pool == HINT_POOLS)
+    return;
+  for (unsigned i = first; i < first + TRIM_CLASSES; i++)
+    give_unneeded (pool, i,
+		   hint_magazine_at (cache, hint_magazine_place (pool, i)));
+  first += TRIM_CLASSES;
+  const bool is_done = first == HINT_CACHED_CLASSES;
+  cache->trim_class = (uint16_t) (is_done ? 0 : first);
+  cache->trim_pool = (uint16_t) (pool + is_done);
 }
 
 /* Called by the C library when a thread ends.  */
@@ -314,7 +357,8 @@ hint_cache_take_slowly (unsigned pool, unsigned slot_class)
   HINT_CHECK (magazine_is_valid (magazine, pool, slot_class));
   if (magazine->top == magazine->bottom)
     {
-      hint_cache_trim (hint_pool_kind (pool));
+      if (!hint_slots_are_at_hand (pool, slot_class))
+	hint_cache_trim ();
       const unsigned most = (unsigned) (magazine->end - magazine->bottom);
       magazine->top
 	+= hint_slots_take (pool, slot_class, magazine->bottom, most / 2);

@@ -25,7 +25,8 @@ struct hint_magazine
   void **top;
   void **bottom;
   void **end;
-  uint64_t level; /* of the size of its array */
+  uint32_t level; /* of the size of its array */
+  uint32_t seen;  /* number of blocks, see hint_cache_trim */
 };
 
 /* Sizes of magazines' arrays: 32 blocks, then four times as many, then twice.
@@ -45,8 +46,9 @@ union hint_cache
     char *space; /* for arrays */
     char *space_end;
     uint64_t pools_used[(HINT_POOLS + 63) / 64];
-    void *arrays[HINT_LEVELS];	  /* unused ones, each has the next */
-    uint32_t trim_at[HINT_KINDS]; /* numbers of chunks, see hint_cache_trim */
+    void *arrays[HINT_LEVELS]; /* unused ones, each has the next */
+    uint16_t trim_pool;	       /* where hint_cache_trim continues */
+    uint16_t trim_class;
   };
 };
 
@@ -79,10 +81,10 @@ hint_magazine_at (union hint_cache *cache, uint32_t place)
 void *hint_cache_take_slowly (unsigned pool, unsigned slot_class);
 void hint_cache_give_slowly (unsigned pool, unsigned slot_class, void *block);
 
-/* Call before memory of KIND is taken.  When the kind has grown, give back this
-   thread's slots: a few of them keep a run that is otherwise free from being
-   used for other sizes.  */
-void hint_cache_trim (enum hint_kind kind);
+/* Call before a run is taken.  Give back slots that this thread does not need,
+   of any size and pool: a few of them keep a run that is otherwise free from
+   being used for other sizes.  */
+void hint_cache_trim (void);
 
 /* Take SIZE bytes of POOL; return NULL if this thread has none ready.  */
 static inline void *

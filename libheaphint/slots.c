@@ -242,6 +242,13 @@ use_pool (unsigned pool)
   hint_guard_unlock (&pools_guard);
 }
 
+bool
+hint_slots_are_at_hand (unsigned pool, unsigned slot_class)
+{
+  return __atomic_load_n (&runs[pool][slot_class].partial, __ATOMIC_RELAXED)
+	 != 0;
+}
+
 unsigned
 hint_slots_take (unsigned pool, unsigned slot_class, void **blocks,
 		 unsigned wanted)

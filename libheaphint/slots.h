@@ -15,6 +15,9 @@
 unsigned hint_slots_take (unsigned pool, unsigned slot_class, void **blocks,
 			  unsigned wanted);
 
+/* True if a run of SLOT_CLASS of POOL has free slots, a moment ago.  */
+bool hint_slots_are_at_hand (unsigned pool, unsigned slot_class);
+
 /* Give back COUNT slots of one class of POOL; abort if one of them is not in
    use.  */
 void hint_slots_give (unsigned pool, unsigned slot_class, void *const *blocks,

@@ -104,6 +104,29 @@ START_TEST (runs_join_again)
 }
 END_TEST
 
+/* Slots that a thread has at hand and does not need go back when other sizes of
+   any pool need memory.  */
+
+START_TEST (unneeded_slots_go_back)
+{
+  enum
+  {
+    BLOCKS = 900
+  };
+  static void *blocks[BLOCKS];
+  ck_assert (hint_pool_start ());
+  for (unsigned i = 0; i < BLOCKS; i++)
+    blocks[i] = hint_pool_backend.allocate (HINT_HOT, 40, 1, false);
+  for (unsigned i = 0; i < BLOCKS; i++)
+    hint_pool_release (blocks[i]);
+  const struct hint_chunk *const run = &hint_chunks[hint_chunk_of (blocks[0])];
+  ck_assert (run->state == HINT_CHUNK_SLOTS && run->taken_count > 100);
+  for (unsigned i = 0; i < 1000 && run->state == HINT_CHUNK_SLOTS; i++)
+    hint_pool_backend.allocate (HINT_COLD, 3000, 1, false);
+  ck_assert_int_eq (run->state, HINT_CHUNK_FREE);
+}
+END_TEST
+
 START_TEST (kinds_are_apart)
 {
   ck_assert (!hint_pool_has (&hint_range_start));
@@ -207,7 +230,8 @@ START_TEST (tags_know_the_slots)
   ck_assert (hint_pool_start ());
   for (size_t size = 1; size <= HINT_CLASS_MAX_BYTES; size += size / 7 + 1)
     {
-      char *const block = hint_pool_backend.allocate (hint_pool (1, HINT_COLD), size, 16, false);
+      char *const block = hint_pool_backend.allocate (hint_pool (1, HINT_COLD),
+						      size, 16, false);
       const size_t bytes = hint_pool_usable_bytes (block);
       const uint32_t run = hint_chunks[hint_chunk_of (block)].first;
       size_t range;
@@ -258,5 +282,6 @@ START_TEST (content_is_kept)
 END_TEST
 
 UNIT_MAIN ("libheaphint", classes_cover_all_sizes, classes_keep_alignment,
-	   runs_join_again, kinds_are_apart, large_hot_blocks_are_plain,
-	   groups_are_apart, tags_know_the_slots, content_is_kept)
+	   runs_join_again, unneeded_slots_go_back, kinds_are_apart,
+	   large_hot_blocks_are_plain, groups_are_apart, tags_know_the_slots,
+	   content_is_kept)
