@@ -24,15 +24,10 @@ _Static_assert(TAG_STEP * sizeof (struct hint_tag) % 4096 == 0
 		 && (HALF_BYTES_LEAST >> HINT_CHUNK_SHIFT) % TAG_STEP == 0,
 	       "the tags of a step are whole pages");
 
-/* By kind: free chunks that may keep their pages, at least, and as a part of
-   the chunks in use.  Pages that are returned too early cost a fault each;
-   those that are kept add little to the peak, as new memory replaces them
-   (take_new).  */
-static const struct
-{
-  uint32_t least;
-  uint32_t divisor;
-} kept_most[HINT_KINDS] = { [HINT_COLD] = { 8, 8 }, [HINT_HOT] = { 32, 2 } };
+/* Free chunks of a kind that may keep their pages, besides as many as are in
+   use.  Pages that are returned too early cost a fault each; those that are
+   kept do not add to the peak (limit_to_peak).  */
+#define KEPT_LEAST 128u
 
 /* A run with more such chunks is cleared by the system.  */
 #define CLEARED_MOST 16u
@@ -45,13 +40,12 @@ static const struct
    taken; see also hint_accessible.  */
 struct area
 {
-  struct hint_guard guard;
   uint32_t first;
   uint32_t end;
   uint32_t top;
-  uint32_t used; /* chunks in use */
-  uint32_t kept; /* free ones that keep their pages */
-  uint32_t bins[BINS];
+  uint32_t used;	  /* chunks in use */
+  uint32_t kept;	  /* free ones that keep their pages */
+  uint32_t bins[2][BINS]; /* the second ones of runs that keep pages */
 };
 
 __thread bool hint_guard_holds_all;
@@ -60,8 +54,9 @@ uintptr_t hint_range_start;
 size_t hint_range_bytes;
 struct hint_chunk *hint_chunks;
 struct hint_tag *hint_tags;
-static struct area areas[HINT_KINDS]
-  = { { .guard = HINT_GUARD_INIT }, { .guard = HINT_GUARD_INIT } };
+static struct hint_guard guard = HINT_GUARD_INIT; /* of both kinds' areas */
+static struct area areas[HINT_KINDS];
+static uint32_t most_used; /* chunks of both kinds together, ever */
 uint32_t hint_half_chunks;
 uint32_t hint_accessible[HINT_KINDS];
 
@@ -126,7 +121,7 @@ start_area (struct area *area, uint32_t first)
   hint_accessible[area - areas] = first;
   area->end = first + hint_half_chunks;
   for (unsigned i = 0; i < BINS; i++)
-    area->bins[i] = HINT_NO_CHUNK;
+    area->bins[0][i] = area->bins[1][i] = HINT_NO_CHUNK;
 }
 
 bool
@@ -158,52 +153,82 @@ bin_of (uint32_t chunks)
   return chunks < BINS ? chunks - 1 : BINS - 1;
 }
 
-/* Put the run of CHUNKS chunks from FIRST, KEPT of which keep their pages, in
-   its bin.  The caller holds the guard, here and below.  */
+/* Return the bin of the free run of AREA that RECORD describes.  */
+
+static inline uint32_t *
+bin_for (struct area *area, const struct hint_chunk *record)
+{
+  return &area->bins[record->kept > 0][bin_of (record->run_chunks)];
+}
+
+/* Free chunks from FIRST up to END.  KEPT of them keep their pages, all from
+   KEPT_FIRST up to KEPT_END.  */
+struct free_run
+{
+  uint32_t first;
+  uint32_t end;
+  uint32_t kept;
+  uint32_t kept_first;
+  uint32_t kept_end;
+};
+
+/* Make the free run RUN and put it in its bin.  The caller holds the guard,
+   here and below.  */
 
 static void
-add_free (struct area *area, uint32_t first, uint32_t chunks, uint32_t kept)
+add_free (struct area *area, const struct free_run *run)
 {
-  uint32_t *const bin = &area->bins[bin_of (chunks)];
-  struct hint_chunk *const head = &hint_chunks[first];
-  struct hint_chunk *const tail = &hint_chunks[first + chunks - 1];
+  struct hint_chunk *const head = &hint_chunks[run->first];
+  struct hint_chunk *const tail = &hint_chunks[run->end - 1];
   tail->state = head->state = HINT_CHUNK_FREE;
-  tail->run_chunks = head->run_chunks = chunks;
-  tail->first = head->first = first;
-  head->kept = kept;
-  area->kept += kept;
+  tail->run_chunks = head->run_chunks = run->end - run->first;
+  tail->first = head->first = run->first;
+  head->kept = run->kept;
+  head->kept_first = run->kept_first;
+  head->kept_end = run->kept_end;
+  area->kept += run->kept;
+  uint32_t *const bin = bin_for (area, head);
   head->previous = HINT_NO_CHUNK;
   head->next = *bin;
   if (*bin != HINT_NO_CHUNK)
-    hint_chunks[*bin].previous = first;
-  *bin = first;
+    hint_chunks[*bin].previous = run->first;
+  *bin = run->first;
 }
 
-static void
+/* Take the free run from FIRST out of its bin.  */
+
+static struct free_run
 remove_free (struct area *area, uint32_t first)
 {
   struct hint_chunk *const head = &hint_chunks[first];
   area->kept -= head->kept;
   if (head->previous == HINT_NO_CHUNK)
-    area->bins[bin_of (head->run_chunks)] = head->next;
+    *bin_for (area, head) = head->next;
   else
     hint_chunks[head->previous].next = head->next;
   if (head->next != HINT_NO_CHUNK)
     hint_chunks[head->next].previous = head->previous;
   hint_chunks[first + head->run_chunks - 1].state = HINT_CHUNK_UNKNOWN;
   head->state = HINT_CHUNK_UNKNOWN;
+  return (struct free_run){ .first = first,
+			    .end = first + head->run_chunks,
+			    .kept = head->kept,
+			    .kept_first = head->kept_first,
+			    .kept_end = head->kept_end };
 }
 
-/* Return a free run of at least CHUNKS chunks.  */
+/* Return a free run of at least CHUNKS chunks, if possible one that keeps
+   pages.  */
 
 static uint32_t
 find_free (const struct area *area, uint32_t chunks)
 {
-  for (unsigned i = bin_of (chunks); i < BINS; i++)
-    for (uint32_t at = area->bins[i]; at != HINT_NO_CHUNK;
-	 at = hint_chunks[at].next)
-      if (hint_chunks[at].run_chunks >= chunks)
-	return at;
+  for (unsigned keep = 2; keep-- > 0;)
+    for (unsigned i = bin_of (chunks); i < BINS; i++)
+      for (uint32_t at = area->bins[keep][i]; at != HINT_NO_CHUNK;
+	   at = hint_chunks[at].next)
+	if (hint_chunks[at].run_chunks >= chunks)
+	  return at;
   return HINT_NO_CHUNK;
 }
 
@@ -226,31 +251,58 @@ return_pages (uint32_t first, uint32_t chunks)
     own_memset (start, 0, bytes);
 }
 
-/* Return pages of AREA's free runs to the system, beginning with the longest
-   runs, until no more than MOST chunks keep theirs.  */
+/* Return the pages of the last chunks of the free run from FIRST of AREA, at
+   most of MOST of those that keep theirs.  Return the number of these.  */
 
-static void
-return_kept (struct area *area, uint32_t most)
+static uint32_t
+return_last (struct area *area, uint32_t first, uint32_t most)
 {
-  for (unsigned i = BINS; i-- > 0;)
-    for (uint32_t at = area->bins[i]; at != HINT_NO_CHUNK;
-	 at = hint_chunks[at].next)
-      {
-	struct hint_chunk *const run = &hint_chunks[at];
-	if (run->kept == 0)
-	  continue;
-	return_pages (at, run->run_chunks);
-	for (uint32_t j = 0; j < run->run_chunks; j++)
-	  run[j].keeps_pages = false;
-	area->kept -= run->kept;
-	run->kept = 0;
-	if (area->kept <= most)
-	  return;
-      }
+  struct free_run run = remove_free (area, first);
+  const uint32_t least = run.kept > most ? run.kept - most : 0;
+  const uint32_t returned = run.kept - least;
+  const uint32_t end = run.kept_end;
+  for (; run.kept > least; run.kept_end--)
+    {
+      run.kept -= hint_chunks[run.kept_end - 1].keeps_pages;
+      hint_chunks[run.kept_end - 1].keeps_pages = false;
+    }
+  return_pages (run.kept_end, end - run.kept_end);
+  add_free (area, &run);
+  return returned;
 }
 
-/* Take CHUNKS chunks that were never used.  Free runs, which are too short,
-   return as many pages: they would add to the peak.  */
+/* Return the pages of COUNT of AREA's free chunks to the system, or of all that
+   keep theirs, beginning with the longest runs.  Return their number.  */
+
+static uint32_t
+return_kept (struct area *area, uint32_t count)
+{
+  uint32_t returned = 0;
+  for (unsigned i = BINS; i-- > 0;)
+    while (returned < count && area->bins[1][i] != HINT_NO_CHUNK)
+      returned += return_last (area, area->bins[1][i], count - returned);
+  return returned;
+}
+
+/* Return pages so that the chunks that have some, of both kinds, are not more
+   than ever were in use: without this, each kind would keep its own peak.  */
+
+static void
+limit_to_peak (void)
+{
+  uint32_t kept = 0, used = 0;
+  for (unsigned kind = 0; kind < HINT_KINDS; kind++)
+    {
+      kept += areas[kind].kept;
+      used += areas[kind].used;
+    }
+  if (used > most_used)
+    most_used = used;
+  for (unsigned kind = 0; kind < HINT_KINDS && used + kept > most_used; kind++)
+    kept -= return_kept (&areas[kind], used + kept - most_used);
+}
+
+/* Take CHUNKS chunks that were never used.  */
 
 static uint32_t
 take_new (struct area *area, uint32_t chunks)
@@ -276,8 +328,6 @@ take_new (struct area *area, uint32_t chunks)
 	return HINT_NO_CHUNK;
       __atomic_store_n (accessible, to, __ATOMIC_RELEASE);
     }
-  if (area->kept > 0)
-    return_kept (area, area->kept > chunks ? area->kept - chunks : 0);
   const uint32_t first = area->top;
   __atomic_store_n (&area->top, end, __ATOMIC_RELAXED);
   return first;
@@ -290,26 +340,34 @@ hint_area_chunks (enum hint_kind kind)
 	 - areas[kind].first;
 }
 
-/* Free the chunks from FIRST up to END, KEPT of which keep their pages, merging
-   them with free neighbours.  */
+/* Join the free run from FIRST, which is a neighbour, to RUN.  */
 
 static void
-give_chunks (struct area *area, uint32_t first, uint32_t end, uint32_t kept)
+join (struct area *area, struct free_run *run, uint32_t first)
 {
-  if (first > area->first && hint_chunks[first - 1].state == HINT_CHUNK_FREE)
-    {
-      first = hint_chunks[first - 1].first;
-      kept += hint_chunks[first].kept;
-      remove_free (area, first);
-    }
-  if (end < area->top && hint_chunks[end].state == HINT_CHUNK_FREE)
-    {
-      const uint32_t joined = end;
-      end += hint_chunks[joined].run_chunks;
-      kept += hint_chunks[joined].kept;
-      remove_free (area, joined);
-    }
-  add_free (area, first, end - first, kept);
+  const struct free_run other = remove_free (area, first);
+  if (other.first < run->first)
+    run->first = other.first;
+  else
+    run->end = other.end;
+  if (run->kept == 0 || (other.kept > 0 && other.kept_first < run->kept_first))
+    run->kept_first = other.kept_first;
+  if (run->kept == 0 || (other.kept > 0 && other.kept_end > run->kept_end))
+    run->kept_end = other.kept_end;
+  run->kept += other.kept;
+}
+
+/* Free the chunks of RUN, merging them with free neighbours.  */
+
+static void
+give_chunks (struct area *area, struct free_run run)
+{
+  const struct hint_chunk *const before = &hint_chunks[run.first] - 1;
+  if (run.first > area->first && before->state == HINT_CHUNK_FREE)
+    join (area, &run, before->first);
+  if (run.end < area->top && hint_chunks[run.end].state == HINT_CHUNK_FREE)
+    join (area, &run, run.end);
+  add_free (area, &run);
 }
 
 static uint32_t
@@ -321,21 +379,46 @@ kept_between (uint32_t first, uint32_t end)
   return kept;
 }
 
+/* Return the chunk of the free run from GOT where its chunks with pages begin,
+   if CHUNKS follow; or GOT.  */
+
+static uint32_t
+first_kept (uint32_t got, uint32_t chunks)
+{
+  const struct hint_chunk *const run = &hint_chunks[got];
+  uint32_t first = run->kept_first;
+  if (run->kept == 0)
+    return got;
+  while (!hint_chunks[first].keeps_pages)
+    first++;
+  return got + run->run_chunks - first >= chunks ? first : got;
+}
+
 /* Take the chunks from FIRST up to END of the free run from GOT.  */
 
 static void
 take_part (struct area *area, uint32_t got, uint32_t first, uint32_t end)
 {
-  const uint32_t got_end = got + hint_chunks[got].run_chunks;
-  const uint32_t before = kept_between (got, first);
-  const uint32_t behind
-    = hint_chunks[got].kept - before - kept_between (first, end);
-  remove_free (area, got);
+  struct free_run before = remove_free (area, got);
+  struct free_run behind = before;
+  before.end = first;
+  behind.first = end;
+  if (before.kept > 0)
+    {
+      const uint32_t kept = before.kept;
+      before.kept = before.kept_first < first
+		      ? kept_between (before.kept_first, first)
+		      : 0;
+      behind.kept = kept - before.kept - kept_between (first, end);
+      before.kept_end = before.kept_end < first ? before.kept_end : first;
+      behind.kept_first = behind.kept_first > end ? behind.kept_first : end;
+    }
   if (first > got)
-    give_chunks (area, got, first, before);
-  if (got_end > end)
-    give_chunks (area, end, got_end, behind);
+    give_chunks (area, before);
+  if (behind.end > end)
+    give_chunks (area, behind);
   area->used += end - first;
+  limit_to_peak ();
 }
 
 #if HEAPPROF_CHECKING > 0
@@ -344,11 +427,11 @@ take_part (struct area *area, uint32_t got, uint32_t first, uint32_t end)
    that it belongs to.  */
 
 static bool
-is_listed (const struct area *area, uint32_t first)
+is_listed (struct area *area, uint32_t first)
 {
   const struct hint_chunk *const head = &hint_chunks[first];
   const uint32_t before = head->previous == HINT_NO_CHUNK
-			    ? area->bins[bin_of (head->run_chunks)]
+			    ? *bin_for (area, head)
 			    : hint_chunks[head->previous].next;
   return before == first
 	 && (head->next == HINT_NO_CHUNK
@@ -356,13 +439,18 @@ is_listed (const struct area *area, uint32_t first)
 }
 
 static bool
-free_run_is_valid (const struct area *area, uint32_t first)
+free_run_is_valid (struct area *area, uint32_t first)
 {
   const struct hint_chunk *const head = &hint_chunks[first];
   const struct hint_chunk *const tail = head + head->run_chunks - 1;
   return tail->state == HINT_CHUNK_FREE && tail->first == first
 	 && head->first == first && tail->run_chunks == head->run_chunks
 	 && head->kept == kept_between (first, first + head->run_chunks)
+	 && (head->kept == 0
+	     || (head->kept_first >= first && head->kept_end >= head->kept_first
+		 && head->kept_end - first <= head->run_chunks
+		 && head->kept
+		      == kept_between (head->kept_first, head->kept_end)))
 	 && is_listed (area, first);
 }
 
@@ -372,9 +460,9 @@ static uint32_t
 count_listed (const struct area *area, uint32_t most)
 {
   uint32_t count = 0;
-  for (unsigned i = 0; i < BINS; i++)
-    for (uint32_t at = area->bins[i]; at != HINT_NO_CHUNK && count <= most;
-	 at = hint_chunks[at].next)
+  for (unsigned i = 0; i < 2 * BINS; i++)
+    for (uint32_t at = area->bins[i / BINS][i % BINS];
+	 at != HINT_NO_CHUNK && count <= most; at = hint_chunks[at].next)
       count++;
   return count;
 }
@@ -382,7 +470,7 @@ count_listed (const struct area *area, uint32_t most)
 /* The caller holds the guard.  */
 
 static bool
-area_is_valid (const struct area *area)
+area_is_valid (struct area *area)
 {
   uint32_t used = 0, kept = 0, free_runs = 0;
   bool was_free = false;
@@ -413,9 +501,9 @@ hint_area_is_valid (void)
   bool is_valid = true;
   for (unsigned kind = 0; kind < HINT_KINDS && is_valid; kind++)
     {
-      hint_guard_lock (&areas[kind].guard);
+      hint_guard_lock (&guard);
       is_valid = area_is_valid (&areas[kind]);
-      hint_guard_unlock (&areas[kind].guard);
+      hint_guard_unlock (&guard);
     }
   return is_valid;
 }
@@ -431,19 +519,22 @@ hint_run_take (enum hint_kind kind, size_t chunks, size_t alignment,
   if (__builtin_add_overflow (chunks, alignment - 1, &wanted)
       || wanted > hint_half_chunks)
     return HINT_NO_CHUNK;
-  hint_guard_lock (&area->guard);
+  hint_guard_lock (&guard);
   uint32_t got = find_free (area, (uint32_t) wanted);
   if (got == HINT_NO_CHUNK)
     {
       got = take_new (area, (uint32_t) wanted);
       if (got != HINT_NO_CHUNK)
-	add_free (area, got, (uint32_t) wanted, 0);
+	add_free (area, &(struct free_run){ .first = got,
+					    .end = got + (uint32_t) wanted });
     }
   if (got != HINT_NO_CHUNK)
     {
       const uintptr_t number
 	= (uintptr_t) hint_chunk_start (got) >> HINT_CHUNK_SHIFT;
-      const uint32_t first = got + (uint32_t) (-number & (alignment - 1));
+      const uint32_t first = alignment == 1
+			       ? first_kept (got, (uint32_t) chunks)
+			       : got + (uint32_t) (-number & (alignment - 1));
       take_part (area, got, first, first + (uint32_t) chunks);
       got = first;
       hint_chunks[got].run_chunks = (uint32_t) chunks;
@@ -452,7 +543,7 @@ hint_run_take (enum hint_kind kind, size_t chunks, size_t alignment,
 	hint_chunks[got + i].state = state;
     }
   HINT_CHECK_FULL (area_is_valid (area));
-  hint_guard_unlock (&area->guard);
+  hint_guard_unlock (&guard);
   return got;
 }
 
@@ -479,12 +570,14 @@ give_used (struct area *area, uint32_t first, uint32_t chunks)
       hint_chunks[first + i].keeps_pages = true;
     }
   area->used -= chunks;
-  give_chunks (area, first, first + chunks, chunks);
-  const enum hint_kind kind = hint_chunk_kind (first);
-  const uint32_t most
-    = area->used / kept_most[kind].divisor + kept_most[kind].least;
+  give_chunks (area, (struct free_run){ .first = first,
+					.end = first + chunks,
+					.kept = chunks,
+					.kept_first = first,
+					.kept_end = first + chunks });
+  const uint32_t most = area->used + KEPT_LEAST;
   if (area->kept > most)
-    return_kept (area, most / 2);
+    return_kept (area, area->kept - most / 2);
   HINT_CHECK_FULL (area_is_valid (area));
 }
 
@@ -492,21 +585,21 @@ void
 hint_run_give (uint32_t first, uint32_t chunks)
 {
   struct area *const area = &areas[hint_chunk_kind (first)];
-  hint_guard_lock (&area->guard);
+  hint_guard_lock (&guard);
   give_used (area, first, chunks);
-  hint_guard_unlock (&area->guard);
+  hint_guard_unlock (&guard);
 }
 
 void
 hint_run_shorten (uint32_t first, uint32_t chunks)
 {
   struct area *const area = &areas[hint_chunk_kind (first)];
-  hint_guard_lock (&area->guard);
+  hint_guard_lock (&guard);
   const uint32_t rest = hint_chunks[first].run_chunks - chunks;
   hint_chunks[first].run_chunks = chunks;
   if (rest > 0)
     give_used (area, first + chunks, rest);
-  hint_guard_unlock (&area->guard);
+  hint_guard_unlock (&guard);
 }
 
 /* Take the MORE chunks at END, where a run in use ends; return false if they
@@ -521,6 +614,7 @@ take_behind (struct area *area, uint32_t end, uint32_t more)
       if (take_new (area, more) == HINT_NO_CHUNK)
 	return false;
       area->used += more;
+      limit_to_peak ();
       return true;
     }
   if (behind->state != HINT_CHUNK_FREE || behind->run_chunks < more)
@@ -534,13 +628,13 @@ hint_run_extend (uint32_t first, uint32_t chunks)
 {
   struct area *const area = &areas[hint_chunk_kind (first)];
   struct hint_chunk *const run = &hint_chunks[first];
-  hint_guard_lock (&area->guard);
+  hint_guard_lock (&guard);
   const uint32_t end = first + run->run_chunks;
   const bool taken = take_behind (area, end, first + chunks - end);
   if (taken)
     run->run_chunks = chunks;
   HINT_CHECK_FULL (area_is_valid (area));
-  hint_guard_unlock (&area->guard);
+  hint_guard_unlock (&guard);
   return taken;
 }
 
@@ -555,13 +649,11 @@ hint_run_move (uint32_t from, uint32_t to, uint32_t chunks)
 void
 hint_area_lock (void)
 {
-  for (unsigned kind = 0; kind < HINT_KINDS; kind++)
-    hint_guard_lock (&areas[kind].guard);
+  hint_guard_lock (&guard);
 }
 
 void
 hint_area_unlock (void)
 {
-  for (unsigned kind = HINT_KINDS; kind-- > 0;)
-    hint_guard_unlock (&areas[kind].guard);
+  hint_guard_unlock (&guard);
 }

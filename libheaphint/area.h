@@ -7,9 +7,10 @@
    taken.  The records of chunks are after the range, not in the chunks: neither
    allocating nor releasing a block touches its page.
 
-   Chunks that are given back keep their pages for a while, as a fault for each
-   of them costs more than most allocations.  Invariant: a chunk that is not in
-   a run in use and does not keep its pages has all bytes 0.  */
+   Chunks that are given back keep their pages while these do not add to the
+   peak, as a fault for each of them costs more than most allocations.
+   Invariant: a chunk that is not in a run in use and does not keep its pages
+   has all bytes 0.  */
 
 #ifndef HEAPPROF_AREA_H
 #define HEAPPROF_AREA_H
@@ -50,8 +51,10 @@ struct hint_chunk
   uint32_t taken_count;
   uint16_t lowest_word; /* in taken[]: all words before it are full */
   bool keeps_pages;	/* free, but was used */
-  uint32_t kept;	/* such chunks in a free run */
-  uint32_t unused[5];	/* pads to whole cache lines */
+  uint32_t kept;	/* such chunks in a free run, */
+  uint32_t kept_first;	/* the first one at the earliest, */
+  uint32_t kept_end;	/* and the end of the last one at the latest */
+  uint32_t unused[3];	/* pads to whole cache lines */
   uint64_t taken[HINT_SLOTS_MAX / 64]; /* one bit per slot */
 };
 
@@ -147,7 +150,7 @@ uint32_t hint_area_chunks (enum hint_kind kind);
 void hint_run_clear (uint32_t first, uint32_t chunks);
 
 /* Give back a run of CHUNKS chunks.  Pages are returned to the system when the
-   free chunks of the kind keep too many.  */
+   free chunks of the kind keep too many, or either kind needs others.  */
 void hint_run_give (uint32_t first, uint32_t chunks);
 
 /* Make the run from FIRST CHUNKS chunks long, which is not more than it has,

@@ -104,6 +104,33 @@ START_TEST (runs_join_again)
 }
 END_TEST
 
+/* Free chunks keep their pages until others are needed, of either kind, so that
+   both together do not need more than they ever had in use.  */
+
+START_TEST (pages_are_kept_and_returned)
+{
+  enum
+  {
+    CHUNKS = 40
+  };
+  const size_t bytes = CHUNKS * HINT_CHUNK_BYTES;
+  ck_assert (hint_area_start (true));
+  const uint32_t hot = hint_run_take (HINT_HOT, CHUNKS, 1, HINT_CHUNK_LARGE);
+  memset (hint_chunk_start (hot), 0x77, bytes);
+  hint_run_give (hot, CHUNKS);
+  ck_assert (is_all (hint_chunk_start (hot), bytes, 0x77));
+  hint_run_take (HINT_COLD, CHUNKS / 4, 1, HINT_CHUNK_LARGE);
+  const size_t left = bytes - bytes / 4;
+  ck_assert (is_all (hint_chunk_start (hot), left, 0x77));
+  ck_assert (is_all (hint_chunk_start (hot) + left, bytes / 4, 0));
+  /* A run with pages comes first.  */
+  ck_assert_uint_eq (hint_run_take (HINT_HOT, 1, 1, HINT_CHUNK_LARGE), hot);
+  hint_run_take (HINT_COLD, CHUNKS, 1, HINT_CHUNK_LARGE);
+  ck_assert (is_all (hint_chunk_start (hot), HINT_CHUNK_BYTES, 0x77));
+  ck_assert (is_all (hint_chunk_start (hot + 1), bytes - HINT_CHUNK_BYTES, 0));
+}
+END_TEST
+
 /* Slots that a thread has at hand and does not need go back when other sizes of
    any pool need memory.  */
 
@@ -282,6 +309,6 @@ START_TEST (content_is_kept)
 END_TEST
 
 UNIT_MAIN ("libheaphint", classes_cover_all_sizes, classes_keep_alignment,
-	   runs_join_again, unneeded_slots_go_back, kinds_are_apart,
-	   large_hot_blocks_are_plain, groups_are_apart, tags_know_the_slots,
-	   content_is_kept)
+	   runs_join_again, pages_are_kept_and_returned, unneeded_slots_go_back,
+	   kinds_are_apart, large_hot_blocks_are_plain, groups_are_apart,
+	   tags_know_the_slots, content_is_kept)

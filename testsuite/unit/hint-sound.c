@@ -101,6 +101,8 @@ START_TEST (free_runs)
   struct hint_chunk *const free_chunk = &hint_chunks[free_run];
   SEES (hint_area_is_valid (), free_chunk->kept, 1);
   SEES (hint_area_is_valid (), free_chunk[1].keeps_pages, -1);
+  SEES (hint_area_is_valid (), free_chunk->kept_first, 1);
+  SEES (hint_area_is_valid (), free_chunk->kept_end, 1);
   SEES (hint_area_is_valid (), free_chunk[LARGE_CHUNKS - 1].first, 1);
   SEES (hint_area_is_valid (), free_chunk->previous, run - HINT_NO_CHUNK);
   /* A large block that is free, as after two releases of it.  */
