@@ -17,7 +17,7 @@
 
 /* Magazines that are looked at when a run of slots is needed: a few, so that
    several runs come between two looks at the same one.  */
-#define TRIM_CLASSES 32u
+#define TRIM_CLASSES 28u
 
 /* Sizes of the arrays in bytes.  */
 static const unsigned level_bytes[HINT_LEVELS] = { 256, 1024, 4096, 8192 };

@@ -10,9 +10,9 @@
 #include "area.h"
 #include "slot-class.h"
 
-/* Classes of up to 8 KiB are cached: up to 64 KiB and 1023 blocks of each.  */
-#define HINT_CACHED_CLASSES (HINT_CLASS_LINEAR + 4 * HINT_CLASS_STEPS)
-#define HINT_CACHED_BYTES (8u * 1024)
+/* Classes of up to 4 KiB are cached: up to 64 KiB and 1023 blocks of each.  */
+#define HINT_CACHED_CLASSES (HINT_CLASS_LISTED + 2 * HINT_CLASS_STEPS)
+#define HINT_CACHED_BYTES (4u * 1024)
 
 /* Places of a pool's magazines.  */
 #define HINT_PLACES_SHIFT 7

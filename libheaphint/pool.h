@@ -11,10 +11,10 @@
 #include "area.h"
 #include "backend.h"
 
-/* Hot blocks above this size are left to malloc.  They share few pages with
+/* Hot blocks of a page or more are left to malloc.  They share few pages with
    others, and malloc uses their memory for any size afterwards and enlarges
    them without copying; in a pool, the pages of each size are apart.  */
-#define HINT_HOT_BYTES_MOST (8u * 1024)
+#define HINT_HOT_BYTES_MOST (4u * 1024 - 1)
 
 /* True if POOL has blocks of BYTES bytes.  */
 static inline bool
@@ -39,8 +39,8 @@ void hint_pool_release (void *data);
 size_t hint_pool_usable_bytes (const void *data);
 
 /* Move a block in the pools that must move for SIZE bytes to POOL, which may be
-   none, or none for this size: to plain memory.  Return NULL if it need not, if it is large, or if
-   there is no memory.  */
+   none, or none for this size: to plain memory.  Return NULL if it need not, if
+   it is large, or if there is no memory.  */
 void *hint_pool_grow (unsigned pool, void *data, size_t size);
 
 /* For blocks in the range.  If they are not in the pools, do nothing and return

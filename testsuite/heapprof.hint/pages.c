@@ -10,7 +10,7 @@
 enum { BLOCKS = 60000, PAGE = 4096 };
 
 /* Larger hot blocks are malloc's.  */
-enum { HOT_MOST = 8192 };
+enum { HOT_MOST = 4095 };
 
 struct block { char *data; size_t size; int kind; };
 
