@@ -95,13 +95,16 @@ json_source_text (const char *text)
   return made_text (text, strlen (text), write_source);
 }
 
+json_t *
+json_number (uint64_t value)
+{
+  return json_integer (value > INT64_MAX ? INT64_MAX : (json_int_t) value);
+}
+
 bool
 json_set_number (json_t *object, const char *key, uint64_t value)
 {
-  if (value > INT64_MAX)
-    value = INT64_MAX;
-  return json_object_set_new (object, key, json_integer ((json_int_t) value))
-	 == 0;
+  return json_object_set_new (object, key, json_number (value)) == 0;
 }
 
 bool

@@ -23,8 +23,11 @@ json_t *json_plain_text (const char *text);
 /* Like json_plain_text, for lines of source: keeps ends of lines and tabs.  */
 json_t *json_source_text (const char *text);
 
-/* Set KEY to VALUE.  JSON integers are signed: larger values, which have
-   saturated, become INT64_MAX.  */
+/* Return VALUE.  JSON integers are signed: larger values, which have saturated,
+   become INT64_MAX.  */
+json_t *json_number (uint64_t value);
+
+/* Set KEY to json_number (VALUE).  */
 bool json_set_number (json_t *object, const char *key, uint64_t value);
 
 /* Set KEY to TEXT, unless that is empty, which means unknown.  */

@@ -62,9 +62,7 @@ set_histogram (json_t *object, const struct heap_profile *profile,
     return true;
   json_t *array = json_array ();
   for (uint32_t i = 0; i < histogram->count && array != NULL; i++)
-    if (json_array_append_new (array,
-			       json_integer ((json_int_t) histogram->counts[i]))
-	!= 0)
+    if (json_array_append_new (array, json_number (histogram->counts[i])) != 0)
       {
 	json_decref (array);
 	return false;

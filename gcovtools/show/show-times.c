@@ -19,7 +19,7 @@ samples_json (const struct heap_timeline *timeline, size_t offset)
 	      sizeof value);
       if (value > INT64_MAX)
 	value = INT64_MAX;
-      if (json_array_append_new (array, json_integer ((json_int_t) value)) != 0)
+      if (json_array_append_new (array, json_number (value)) != 0)
 	{
 	  json_decref (array);
 	  return NULL;
