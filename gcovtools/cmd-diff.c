@@ -6,6 +6,7 @@
 #include "diff.h"
 #include "heap-moment.h"
 #include "heap-moments.h"
+#include "leak-suppressions.h"
 #include "option-values.h"
 #include "output-form.h"
 #include "profile-pair.h"
@@ -20,6 +21,7 @@ enum
   OPTION_FAIL_IF,
   OPTION_HTML,
   OPTION_AT,
+  OPTION_SUPPRESSIONS,
   OPTION_FORMAT,
   OPTION_BASE,
   OPTION_JUNIT
@@ -37,6 +39,7 @@ static const struct command_option diff_options[]
 	"compare only what was live at a moment: peak, end,\n"
 	"lost (what no pointer led to at the end), or the label\n"
 	"of a mark; the second one is that of B" },
+      LEAK_SUPPRESSIONS_ROW (OPTION_SUPPRESSIONS),
       { OPTION_TOP, "top", "N",
 	"show N contexts and N functions (0: all; default: 20,\n"
 	"with --json all)" },
@@ -77,6 +80,7 @@ struct arguments
   bool has_top;
   size_t top;
   struct diff_limits limits;
+  struct leak_suppressions suppressions;
   const char *html;		      /* NULL: not given */
   const char *junit;		      /* the same */
   const char *base;		      /* the same */
@@ -141,6 +145,8 @@ take_option (void *data, int id, const char *value)
       return option_take_size ("diff", value, &arguments->top);
     case OPTION_FAIL_IF:
       return diff_limits_add (&arguments->limits, value);
+    case OPTION_SUPPRESSIONS:
+      return leak_suppressions_take (&arguments->suppressions, value);
     case OPTION_AT:
       return take_moments (arguments, value);
     case OPTION_HTML:
@@ -231,7 +237,9 @@ compare (const struct profile_pair *pair, const struct pair_options *options,
 					 : DEFAULT_TOP };
   if (arguments->junit != NULL && arguments->limits.count == 0)
     return diagnostics_usage ("diff", "--junit needs --fail-if");
-  if (!select_moments (arguments, pair))
+  if (!leak_suppressions_apply (&arguments->suppressions, a->heap)
+      || !leak_suppressions_apply (&arguments->suppressions, b->heap)
+      || !select_moments (arguments, pair))
     return STATUS_FAILED;
   bool is_done = true;
   if (a->heap != NULL || b->heap != NULL)
@@ -271,7 +279,9 @@ run_diff (int argc, char **argv)
   static const struct pair_command command
     = { &command_diff, take_option, compare };
   struct arguments arguments = { .sort = CONTEXT_BYTES };
-  return pair_command_run (&command, &arguments, argc, argv);
+  enum exit_status status = pair_command_run (&command, &arguments, argc, argv);
+  leak_suppressions_release (&arguments.suppressions);
+  return status;
 }
 
 const struct command command_diff = {

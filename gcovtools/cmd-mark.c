@@ -28,26 +28,32 @@
 
 enum
 {
-  OPTION_WAIT = OPTION_HELP + 1
+  OPTION_WAIT = OPTION_HELP + 1,
+  OPTION_LEAKS
 };
 
 static const struct command_option mark_options[]
   = { { OPTION_WAIT, "wait", "SECONDS",
 	"how long to wait until the program has set the mark\n"
 	"(default 2)" },
+      { OPTION_LEAKS, "leaks", NULL,
+	"also find the blocks that no pointer leads to, for\n"
+	"show --at=lost" },
       { 0 } };
 
 struct arguments
 {
   size_t seconds;
+  bool finds_leaks;
 };
 
 static bool
 take_option (void *data, int id, const char *value)
 {
   struct arguments *arguments = data;
-  return id == OPTION_WAIT
-	 && option_take_size ("mark", value, &arguments->seconds);
+  arguments->finds_leaks |= id == OPTION_LEAKS;
+  return id == OPTION_LEAKS
+	 || option_take_size ("mark", value, &arguments->seconds);
 }
 
 /* Map the header of the raw profile PATH.  Return NULL and set *ERR on
@@ -119,8 +125,9 @@ wait_for_answer (const struct heapprof_raw_header *header, size_t seconds)
 
 static enum exit_status
 request (struct heapprof_raw_header *header, const char *label,
-	 const char *path, size_t seconds)
+	 const char *path, const struct arguments *arguments)
 {
+  const size_t seconds = arguments->seconds;
   struct profile_error err;
   uint64_t state = HEAPPROF_RAW_NO_REQUEST;
   if (!check_header (header, path, &err))
@@ -140,7 +147,9 @@ request (struct heapprof_raw_header *header, const char *label,
     }
   memset (header->mark_label, 0, sizeof header->mark_label);
   memcpy (header->mark_label, label, strlen (label));
-  __atomic_store_n (&header->mark_request, HEAPPROF_RAW_REQUESTED,
+  __atomic_store_n (&header->mark_request,
+		    arguments->finds_leaks ? HEAPPROF_RAW_REQUESTED_LEAKS
+					   : HEAPPROF_RAW_REQUESTED,
 		    __ATOMIC_RELEASE);
   if (!wait_for_answer (header, seconds))
     diagnostics_note ("%s: the program has not allocated since; the mark will "
@@ -184,7 +193,7 @@ mark (const struct arguments *arguments, const char *process, const char *label)
       diagnostics_error (&err);
       return STATUS_FAILED;
     }
-  enum exit_status status = request (header, label, path, arguments->seconds);
+  enum exit_status status = request (header, label, path, arguments);
   munmap (header, sizeof *header);
   return status;
 }

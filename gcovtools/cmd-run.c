@@ -25,6 +25,8 @@ enum
 {
   OPTION_REPORT = OPTION_HELP + 1,
   OPTION_SARIF,
+  OPTION_SUPPRESSIONS,
+  OPTION_LEAK_EXIT_CODE,
   OPTION_GITHUB,
   OPTION_GITLAB,
   OPTION_RAW,
@@ -43,6 +45,10 @@ static const struct command_option run_options[]
 	"with the program's name and process ID)" },
       { OPTION_REPORT, "report", "FILE",
 	"also write the profile as an HTML page" },
+      LEAK_SUPPRESSIONS_ROW (OPTION_SUPPRESSIONS),
+      { OPTION_LEAK_EXIT_CODE, "leak-exit-code", "N",
+	"exit with status N, 1 to 255, if the program ends with\n"
+	"status 0 but has lost blocks: that no pointer leads to" },
       { OPTION_SARIF, "sarif", "FILE",
 	"also write advice on the profile (see advise) to FILE,\n"
 	"as SARIF 2.1.0; -: standard error" },
@@ -77,6 +83,7 @@ struct arguments
   struct run_profile profile;
   struct program_command command;
   const char *raw;
+  size_t leak_status;	       /* 0: not given */
   char options[OPTIONS_BYTES]; /* for the run-time library */
 };
 
@@ -143,6 +150,17 @@ take_recursion (struct arguments *arguments, const char *value)
 }
 
 static bool
+take_leak_status (struct arguments *arguments, const char *value)
+{
+  if (!option_take_size ("run", value, &arguments->leak_status))
+    return false;
+  if (arguments->leak_status >= 1 && arguments->leak_status <= 255)
+    return true;
+  diagnostics_usage ("run", "invalid status '%s' (expected 1 to 255)", value);
+  return false;
+}
+
+static bool
 take_option (void *data, int id, const char *value)
 {
   struct arguments *arguments = data;
@@ -157,6 +175,10 @@ take_option (void *data, int id, const char *value)
     case OPTION_REPORT:
       arguments->profile.report = value;
       return true;
+    case OPTION_SUPPRESSIONS:
+      return leak_suppressions_take (&arguments->profile.suppressions, value);
+    case OPTION_LEAK_EXIT_CODE:
+      return take_leak_status (arguments, value);
     case OPTION_SARIF:
       arguments->profile.findings[OUTPUT_SARIF] = value;
       return true;
@@ -205,7 +227,7 @@ fail (const struct profile_error *err, int status)
    after printing an error on failure.  */
 static bool
 make_profile (struct arguments *arguments, const struct program_end *end,
-	      struct raw_folder *folder)
+	      struct raw_folder *folder, enum run_leaks *leaks)
 {
   struct run_profile *profile = &arguments->profile;
   struct profile_error err;
@@ -231,7 +253,7 @@ make_profile (struct arguments *arguments, const struct program_end *end,
 		slash != NULL ? slash + 1 : word, (long) end->process);
       profile->output = name;
     }
-  return run_profile_finish (profile, folder);
+  return run_profile_finish (profile, folder, leaks);
 }
 
 /* Run the program with raw profiles in FOLDER.  Return the exit status, or end
@@ -248,12 +270,20 @@ run_in (struct arguments *arguments, struct raw_folder *folder)
       raw_folder_remove (folder);
       return fail (&err, status);
     }
-  bool is_done = make_profile (arguments, &end, folder);
+  enum run_leaks leaks = RUN_LEAKS_UNKNOWN;
+  bool is_done = make_profile (arguments, &end, folder, &leaks);
   raw_folder_release (folder);
   if (end.is_late)
     return STATUS_LATE;
   status = program_end_alike (end.status);
-  return status == 0 && !is_done ? STATUS_NO_PROFILE : status;
+  if (status != 0)
+    return status;
+  if (!is_done)
+    return STATUS_NO_PROFILE;
+  if (arguments->leak_status != 0 && leaks == RUN_LEAKS_UNKNOWN)
+    diagnostics_warning ("%s: it is not known whether blocks were lost",
+			 command->words[0]);
+  return leaks == RUN_LEAKS_FOUND ? (int) arguments->leak_status : 0;
 }
 
 /* Run the program named by the operands of ARGUMENTS.  */
@@ -300,21 +330,24 @@ run_run (int argc, char **argv)
   arguments.command.words = argv + operands;
   status = (enum exit_status) run (&arguments);
   wrapper_options_release (&arguments.profile.wrappers);
+  leak_suppressions_release (&arguments.profile.suppressions);
   return status;
 }
 
 static void
 print_statuses (void)
 {
-  puts ("\n"
-	"Exit status: the program's; if a signal killed it, the same signal.\n"
-	"  2      wrong usage\n"
-	"  124    the timeout has passed\n"
-	"  125    no profile could be made, and the program ended with status "
-	"0,\n"
-	"         or was not run\n"
-	"  126    the program cannot be executed, or cannot be profiled\n"
-	"  127    the program was not found");
+  puts (
+    "\n"
+    "Exit status: the program's; if a signal killed it, the same signal.\n"
+    "  N      of --leak-exit-code=N: the program's is 0, and it lost blocks\n"
+    "  2      wrong usage\n"
+    "  124    the timeout has passed\n"
+    "  125    no profile could be made, and the program ended with status "
+    "0,\n"
+    "         or was not run\n"
+    "  126    the program cannot be executed, or cannot be profiled\n"
+    "  127    the program was not found");
 }
 
 const struct command command_run = {

@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "heap-moment.h"
+#include "leak-suppressions.h"
 #include "option-values.h"
 #include "pager.h"
 #include "profile-inputs.h"
@@ -39,7 +40,8 @@ enum
   OPTION_BINARY_IDS,
   OPTION_TEMPORAL_TRACES,
   OPTION_DETAILED_SUMMARY,
-  OPTION_AT
+  OPTION_AT,
+  OPTION_SUPPRESSIONS
 };
 
 static const struct command_option show_options[]
@@ -50,6 +52,7 @@ static const struct command_option show_options[]
 	"peak), temporary (blocks freed before the thread's\n"
 	"next allocation), lost (bytes that no pointer led to)" },
       HEAP_MOMENT_ROW (OPTION_AT),
+      LEAK_SUPPRESSIONS_ROW (OPTION_SUPPRESSIONS),
       { FILTER_OPTION_FUNCTION, "function", "REGEX",
 	"show only contexts that contain a function whose\n"
 	"demangled or linkage name matches the extended regular\n"
@@ -111,6 +114,7 @@ struct arguments
 {
   struct profile_inputs inputs;
   struct report_options report;
+  struct leak_suppressions suppressions;
   struct yaml_options yaml;
   struct counter_options counters;
   enum show_form form;
@@ -185,6 +189,8 @@ take_option (void *data, int id, const char *value)
     case OPTION_AT:
       arguments->report.at = value;
       return true;
+    case OPTION_SUPPRESSIONS:
+      return leak_suppressions_take (&arguments->suppressions, value);
     case OPTION_TOP:
       arguments->has_top = true;
       return option_take_size ("show", value, &arguments->report.top);
@@ -382,7 +388,9 @@ show (struct arguments *arguments)
   arguments->counters.function
     = profile_filter_functions (&arguments->report.filter);
   bool is_done
-    = check_form (arguments, profile) && select_moment (arguments, profile);
+    = check_form (arguments, profile)
+      && leak_suppressions_apply (&arguments->suppressions, profile->heap)
+      && select_moment (arguments, profile);
   profile_error_set_memory (&arguments->err, NULL);
   if (is_done)
     pager_start ();
@@ -416,6 +424,7 @@ run_show (int argc, char **argv)
 		 ? show (&arguments)
 		 : diagnostics_usage ("show", "no profile given");
     }
+  leak_suppressions_release (&arguments.suppressions);
   profile_filter_release (&arguments.report.filter);
   wrapper_options_release (&arguments.report.wrappers);
   free (inputs->binaries);

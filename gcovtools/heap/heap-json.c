@@ -291,6 +291,10 @@ heap_json_totals (const struct heap_report *report)
 			 totals->timed_runs > 0)
       && json_set_known (object, "searched_runs", totals->searched_runs,
 			 totals->runs > 0)
+      && json_set_known (object, "suppressed_count", totals->suppressed_count,
+			 totals->searched_runs > 0)
+      && json_set_known (object, "suppressed_bytes", totals->suppressed_bytes,
+			 totals->searched_runs > 0)
       && set_if_known (object, "memory_bytes", totals->memory_bytes)
       && set_if_known (object, "table_bytes", totals->table_bytes)
       && json_set_number (object, "contexts", report->total_contexts)

@@ -152,17 +152,6 @@ is_share (uint64_t count, double all)
   return count > 0 && (double) count * 100 >= REPORT_LIVE_SHARE * all;
 }
 
-/* Return true if some complete run was not searched for lost blocks.  */
-static bool
-is_unsearched (const struct heap_totals *totals)
-{
-  uint64_t others = saturating_add (saturating_add (totals->incomplete_runs,
-						    totals->running_runs),
-				    saturating_add (totals->unknown_runs,
-						    totals->searched_runs));
-  return totals->runs > others;
-}
-
 /* Return the marks of INFO in REPORT's profile.  */
 static unsigned int
 marks_of (const struct heap_report *report, const struct memory_info *info)
@@ -179,7 +168,7 @@ marks_of (const struct heap_report *report, const struct memory_info *info)
     = class_marks[placement_class_of (&report->placement, info)];
   if (report_lost_count (info) > 0)
     marks |= REPORT_LEAK;
-  else if (is_unsearched (totals)
+  else if (totals->searched_runs == 0
 	   && is_share (info->live_count, (double) info->alloc_count))
     marks |= REPORT_AT_EXIT;
   if (is_share (info->unfinished_count,

@@ -15,6 +15,7 @@ struct options
   void *arguments; /* of COMMAND */
   struct profile_inputs inputs;
   struct report_options report;
+  struct leak_suppressions suppressions;
   const char *output; /* NULL: not given */
 };
 
@@ -40,6 +41,8 @@ take_option (void *data, int id, const char *value)
     case REPORT_OPTION_AT:
       options->report.at = value;
       return true;
+    case REPORT_OPTION_SUPPRESSIONS:
+      return leak_suppressions_take (&options->suppressions, value);
     case REPORT_OPTION_NO_DEMANGLE:
       options->report.demangle = false;
       return true;
@@ -137,9 +140,10 @@ read_and_write (const struct report_command *command, const void *arguments,
     return STATUS_FAILED;
   bool is_done = profile->heap != NULL;
   if (is_done)
-    is_done = (options->report.at == NULL
-	       || heap_moment_select (profile->heap, options->report.at,
-				      options->inputs.paths[0]))
+    is_done = leak_suppressions_apply (&options->suppressions, profile->heap)
+	      && (options->report.at == NULL
+		  || heap_moment_select (profile->heap, options->report.at,
+					 options->inputs.paths[0]))
 	      && make_output (command, arguments, options, profile->heap);
   else
     {
@@ -196,6 +200,7 @@ report_command_run (const struct report_command *command, void *arguments,
 			    argc - operands)
 	       ? read_and_write (command, arguments, &options)
 	       : STATUS_USAGE;
+  leak_suppressions_release (&options.suppressions);
   profile_filter_release (&options.report.filter);
   wrapper_options_release (&options.report.wrappers);
   free (options.inputs.binaries);

@@ -7,6 +7,7 @@
 #include "command-options.h"
 #include "heap-moment.h"
 #include "heap-report.h"
+#include "leak-suppressions.h"
 #include "profile-inputs.h"
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@ enum
   REPORT_OPTION_FULL,
   REPORT_OPTION_DEBUG_DIRECTORY,
   REPORT_OPTION_AT,
+  REPORT_OPTION_SUPPRESSIONS,
   REPORT_OPTION_END
 };
 
@@ -29,6 +31,7 @@ enum
   FILTER_OPTION_ROWS,                                                         \
   WRAPPER_OPTION_ROWS,                                                        \
   HEAP_MOMENT_ROW (REPORT_OPTION_AT),                                         \
+  LEAK_SUPPRESSIONS_ROW (REPORT_OPTION_SUPPRESSIONS),                         \
   { REPORT_OPTION_TOP, "top", "N",                                            \
     "include only the N contexts that allocated the most\n"                   \
     "bytes (default 0: all)" },                                               \

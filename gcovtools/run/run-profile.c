@@ -167,22 +167,45 @@ print_summary (const struct run_profile *profile, struct heap_profile *heap)
   return is_done;
 }
 
-/* Write the files of READ.  */
+/* Write the indexed profile of READ, and then, without lost blocks that are
+   suppressed, the page.  */
 static bool
 write_files (const struct run_profile *profile, const struct profile *read)
 {
   static const struct indexed_profile_options options = { 0 };
   struct profile_error err;
-  if (indexed_profile_write (profile->output, read, &options, &err)
-      && (profile->report == NULL || write_report (profile, read->heap, &err)))
+  if (!indexed_profile_write (profile->output, read, &options, &err))
+    {
+      diagnostics_error (&err);
+      return false;
+    }
+  if (!leak_suppressions_apply (&profile->suppressions, read->heap))
+    return false;
+  if (profile->report == NULL || write_report (profile, read->heap, &err))
     return true;
   diagnostics_error (&err);
   return false;
 }
 
+/* Return what HEAP says about lost blocks.  */
+static enum run_leaks
+leaks_of (const struct heap_profile *heap)
+{
+  uint32_t count = heap_profile_context_count (heap);
+  if (heap_profile_read_totals (heap)->searched_runs == 0)
+    return RUN_LEAKS_UNKNOWN;
+  for (uint32_t i = 0; i < count; i++)
+    {
+      const struct memory_info *info = heap_profile_info (heap, i);
+      if (info != NULL && report_lost_count (info) > 0)
+	return RUN_LEAKS_FOUND;
+    }
+  return RUN_LEAKS_NONE;
+}
+
 bool
 run_profile_finish (const struct run_profile *profile,
-		    struct raw_folder *folder)
+		    struct raw_folder *folder, enum run_leaks *leaks)
 {
   size_t left_out = 0;
   const struct profile_inputs inputs
@@ -196,6 +219,7 @@ run_profile_finish (const struct run_profile *profile,
     return false;
   bool is_done = write_files (profile, read);
   bool is_running = heap_profile_totals (read->heap)->running_runs > 0;
+  *leaks = leaks_of (read->heap);
   if (is_done && !is_running && left_out == 0)
     raw_folder_remove (folder);
   if (is_done && !profile->is_quiet)

@@ -5,6 +5,7 @@
 #define HEAPPROF_RUN_PROFILE_H
 
 #include "allocation-wrappers.h"
+#include "leak-suppressions.h"
 #include "output-form.h"
 #include "raw-folder.h"
 #include <stdbool.h>
@@ -20,13 +21,21 @@ struct run_profile
   size_t top;			      /* sites of the summary; 0: all */
   bool is_quiet;		      /* no summary */
   struct wrapper_options wrappers;
+  struct leak_suppressions suppressions;
 };
 
 /* Merge the raw profiles of FOLDER, at least one, write what PROFILE asks for,
    and print the summary on standard error.  Remove FOLDER if it is the run's
    own, unless a process is still running.  Return false after printing an error
-   on failure; the folder stays then.  */
+   on failure; the folder stays then.  Set *LEAKS to what is known about lost
+   blocks that are not suppressed.  */
+enum run_leaks
+{
+  RUN_LEAKS_UNKNOWN,
+  RUN_LEAKS_NONE,
+  RUN_LEAKS_FOUND
+};
 bool run_profile_finish (const struct run_profile *profile,
-			 struct raw_folder *folder);
+			 struct raw_folder *folder, enum run_leaks *leaks);
 
 #endif /* HEAPPROF_RUN_PROFILE_H */

@@ -158,6 +158,11 @@ print_lost (const struct heap_report *report)
       putchar (')');
     }
   putchar ('\n');
+  if (totals->suppressed_count == 0)
+    return;
+  fputs ("  suppressed   ", stdout);
+  print_count (totals->suppressed_count, "more lost block");
+  printf (", %s\n", bytes_text (text, (double) totals->suppressed_bytes));
 }
 
 /* Print the sums of the selected contexts, and of the complete profile if

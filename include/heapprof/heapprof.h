@@ -31,6 +31,14 @@ extern "C"
      the option mark=N instead.  */
   int heapprof_mark (const char *label);
 
+  /* Find the blocks that are live but lost: to which no pointer of the program
+     leads.  They are recorded in the profile, for show --at=lost of a running
+     program; the next search, or that at the end, replaces them.  Other threads
+     stop for a moment, the calling one waits.  Return the number of lost
+     blocks, or -1 if they could not be determined or this program is not being
+     profiled.  Not for use in signal handlers.  */
+  long heapprof_find_leaks (void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -3,8 +3,8 @@
 
    A thread takes locks only between rt_enter and rt_leave (thread.h), and a
    signal handler that interrupts it there takes none, so a thread never waits
-   for itself.  Lock order: dump, marks, heap size, then the arena's, then
-   tables.  */
+   for itself.  Lock order: dump, marks, lost blocks, heap size, then the
+   arena's, then tables.  */
 
 #ifndef HEAPPROF_LOCK_H
 #define HEAPPROF_LOCK_H

@@ -6,6 +6,7 @@
 #include "dump.h"
 #include "gate.h"
 #include "init.h"
+#include "leak-check.h"
 #include "mark.h"
 #include "segment.h"
 #include "thread.h"
@@ -15,6 +16,7 @@
 RT_PUBLIC int heapprof_dump (void);
 RT_PUBLIC int heapprof_reset (void);
 RT_PUBLIC int heapprof_mark (const char *label);
+RT_PUBLIC long heapprof_find_leaks (void);
 RT_PUBLIC int __memprof_profile_dump (void);
 RT_PUBLIC void __memprof_profile_reset (void);
 RT_PUBLIC int dlclose (void *handle);
@@ -60,6 +62,19 @@ heapprof_mark (const char *label)
   result = rt_mark (label);
   rt_leave ();
   return result;
+}
+
+__attribute__ ((noinline)) long
+heapprof_find_leaks (void)
+{
+  if (rt_is_inside ())
+    return -1;
+  rt_enter ();
+  rt_note_stack ();
+  const int64_t blocks = rt_find_leaks ();
+  rt_forget_stack ();
+  rt_leave ();
+  return blocks;
 }
 
 int

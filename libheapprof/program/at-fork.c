@@ -15,6 +15,7 @@
 #include "gate.h"
 #include "heap-size.h"
 #include "histogram.h"
+#include "leak-check.h"
 #include "mark.h"
 #include "raw-file.h"
 #include "segment.h"
@@ -57,6 +58,7 @@ after_fork_in_child (void)
   rt_thread_reset_locks ();
   rt_dump_reset_locks ();
   rt_mark_reset_locks ();
+  rt_leak_check_reset_locks ();
   rt_histogram_reset ();
   rt_cfi_reset_locks ();
   rt_reset_lock (&rt_raw_lock);

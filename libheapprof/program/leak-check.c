@@ -4,7 +4,9 @@
 #include "leak-check.h"
 #include "debug-log.h"
 #include "epoch.h"
+#include "gate.h"
 #include "leaks.h"
+#include "lock.h"
 #include "log.h"
 #include "mib-table.h"
 #include "reach.h"
@@ -21,6 +23,8 @@
 
 /* The registers that calls preserve are this close to a frame's pointer.  */
 #define FRAME_BYTES 64u
+
+static struct rt_lock lock;
 
 /* What the helper shares with the program.  */
 struct result
@@ -134,24 +138,56 @@ search_and_store (struct result *result, uint32_t contexts)
 							   : -ENOSPC;
 }
 
-bool
+static uint64_t
+blocks_in (const struct result *result)
+{
+  uint64_t blocks = 0;
+  for (uint32_t i = 0; i < result->contexts; i++)
+    blocks
+      += (uint64_t) result->sums[i].lost_count + result->sums[i].indirect_count;
+  return blocks;
+}
+
+/* Return the number of lost blocks, or a negative errno.  */
+
+static int64_t
+check (void)
+{
+  const uint32_t contexts = rt_record_count (RT_CONTEXTS);
+  struct result *const result = sys_map_shared (result_bytes (contexts));
+  if (result == NULL)
+    return -ENOMEM;
+  const int error = search_and_store (result, contexts);
+  const int64_t blocks = error != 0 ? error : (int64_t) blocks_in (result);
+  sys_unmap (result, result_bytes (contexts));
+  return blocks;
+}
+
+int64_t
 rt_leak_check (void)
 {
   static bool said;
-  const uint32_t contexts = rt_record_count (RT_CONTEXTS);
-  struct result *const result = sys_map_shared (result_bytes (contexts));
-  const int error
-    = result == NULL ? -ENOMEM : search_and_store (result, contexts);
-  if (result != NULL)
-    sys_unmap (result, result_bytes (contexts));
-  RT_DEBUG (1, "search for lost blocks: %e", error);
-  if (error == 0)
-    return true;
-  rt_leaks_refuse ();
+  rt_lock_waiting (&lock);
+  const int64_t blocks = check ();
+  RT_DEBUG (1, "search for lost blocks: %e", blocks < 0 ? (int) blocks : 0);
+  if (blocks < 0)
+    rt_leaks_refuse ();
   /* The profile does not say that nothing is lost; and where memory or disk
      space is short, there are other messages.  */
-  if (error == -ENOMEM || error == -ENOSPC)
-    return false;
-  rt_log_once (&said, "lost blocks cannot be found: %e", error);
-  return false;
+  if (blocks < 0 && blocks != -ENOMEM && blocks != -ENOSPC)
+    rt_log_once (&said, "lost blocks cannot be found: %e", (int) blocks);
+  rt_unlock (&lock);
+  return blocks < 0 ? -1 : blocks;
+}
+
+int64_t
+rt_find_leaks (void)
+{
+  return rt_gate_is_open () || rt_gate_open (true) ? rt_leak_check () : -1;
+}
+
+void
+rt_leak_check_reset_locks (void)
+{
+  rt_reset_lock (&lock);
 }

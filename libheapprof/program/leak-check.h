@@ -8,11 +8,18 @@
 #ifndef HEAPPROF_LEAK_CHECK_H
 #define HEAPPROF_LEAK_CHECK_H
 
-#include <stdbool.h>
+#include <stdint.h>
 
-/* Search, and store the result in the file.  Return false, with a message the
-   first time, if that is not possible.  The calling thread waits.  Inside the
-   library, with no lock held but the dump's.  */
-bool rt_leak_check (void);
+/* Search, and store the result in the file, which exists.  Return the number of
+   lost blocks, or -1, with a message the first time, if that is not possible.
+   The calling thread waits.  Inside the library, with no lock held but the
+   dump's or the marks'.  */
+int64_t rt_leak_check (void);
+
+/* The same whether or not there is a file.  */
+int64_t rt_find_leaks (void);
+
+/* Reset locks in the child of a fork.  */
+void rt_leak_check_reset_locks (void);
 
 #endif /* HEAPPROF_LEAK_CHECK_H */

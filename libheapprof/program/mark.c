@@ -7,6 +7,7 @@
 #include "gate.h"
 #include "handle-signal.h"
 #include "heap-size.h"
+#include "leak-check.h"
 #include "log.h"
 #include "mib-table.h"
 #include "mib.h"
@@ -109,15 +110,19 @@ void
 rt_mark_requested (void)
 {
   struct heapprof_raw_header *const header = rt_raw_header;
-  uint64_t state = HEAPPROF_RAW_REQUESTED;
+  uint64_t state = __atomic_load_n (&header->mark_request, __ATOMIC_RELAXED);
+  const bool finds_leaks = state == HEAPPROF_RAW_REQUESTED_LEAKS;
   char label[HEAPPROF_RAW_LABEL_BYTES];
-  if (!__atomic_compare_exchange_n (&header->mark_request, &state,
-				    HEAPPROF_RAW_WRITING, false,
-				    __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+  if ((state != HEAPPROF_RAW_REQUESTED && !finds_leaks)
+      || !__atomic_compare_exchange_n (&header->mark_request, &state,
+				       HEAPPROF_RAW_WRITING, false,
+				       __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
     return;
   own_memcpy (label, header->mark_label, sizeof label);
   label[sizeof label - 1] = '\0';
   rt_mark (label);
+  if (finds_leaks)
+    rt_find_leaks ();
   own_memset (header->mark_label, 0, sizeof header->mark_label);
   __atomic_store_n (&header->mark_request, HEAPPROF_RAW_NO_REQUEST,
 		    __ATOMIC_RELEASE);

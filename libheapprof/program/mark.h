@@ -24,7 +24,7 @@ rt_mark_look (void)
 {
   if (__builtin_expect (__atomic_load_n (&rt_raw_header->mark_request,
 					 __ATOMIC_RELAXED)
-			  == HEAPPROF_RAW_REQUESTED,
+			  >= HEAPPROF_RAW_REQUESTED,
 			0))
     __atomic_fetch_or (&rt_local.wanted, RT_WANT_REQUESTED, __ATOMIC_RELAXED);
 }

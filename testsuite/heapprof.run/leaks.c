@@ -419,6 +419,50 @@ own_stack (void)
   exit (p == NULL);
 }
 
+/* In programs built with heapprof.  */
+long heapprof_find_leaks (void) __attribute__ ((weak));
+
+/* Ask twice: before and after a block is lost.  */
+static void
+asks (void)
+{
+  const long before = heapprof_find_leaks ();
+  block (100);
+  wash ();
+  printf ("%ld %ld\n", before, heapprof_find_leaks ());
+}
+
+static void *
+that_asks (void *unused)
+{
+  asks ();
+  return unused;
+}
+
+/* The same while other threads have the only pointers to two blocks.  */
+static void
+asks_in_thread (void)
+{
+  pthread_t thread;
+  other_stack ();
+  pthread_create (&thread, NULL, that_asks, NULL);
+  pthread_join (thread, NULL);
+}
+
+/* Lose a block, and run until killed.  */
+static void
+serve (void)
+{
+  block (100);
+  wash ();
+  fclose (fopen ("ready", "w"));
+  for (int i = 0; i < 3000; i++)
+    {
+      free (block (1 << 20));
+      usleep (10000);
+    }
+}
+
 static const struct
 {
   const char *name;
@@ -437,7 +481,7 @@ static const struct
   CASE (other_key), CASE (ended_thread), CASE (exit_in_thread),
   CASE (in_library), CASE (in_closed_library), CASE (underscore_exit),
   CASE (by_signal), CASE (in_child), CASE (in_coroutine), CASE (own_register),
-  CASE (own_stack)
+  CASE (own_stack), CASE (asks), CASE (asks_in_thread), CASE (serve)
 };
 
 /* Far below main's frame, so that what is left on the stack is not read.  */
