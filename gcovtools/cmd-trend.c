@@ -32,7 +32,8 @@ static const struct command_option trend_options[]
 	"lifetime (of all blocks, in nanoseconds), live_bytes,\n"
 	"live_blocks (never freed), peak (bytes live at the\n"
 	"peak), temporary (blocks freed before the next\n"
-	"allocation)" },
+	"allocation), lost_bytes, lost_blocks (no pointer led\n"
+	"to them at the end)" },
       { OPTION_LABEL, "label", "HOW",
 	"call profiles by name (of the file; default), build-id\n"
 	"(of the program), or by these labels: LABEL,..." },

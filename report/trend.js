@@ -9,11 +9,13 @@
 const data = JSON.parse(document.getElementById("profile").textContent);
 const STEP = 100;               /* sites that are shown, and then added */
 const TEXTS = { bytes: bytesText, live_bytes: bytesText, peak: bytesText,
+  lost_bytes: bytesText,
   lifetime: timeText };
 const LABELS = { allocations: "allocations", bytes: "bytes",
   accesses: "accesses", lifetime: "total lifetime of blocks",
   live_blocks: "blocks never freed", live_bytes: "bytes never freed",
-  peak: "bytes live at the peak", temporary: "temporary blocks" };
+  peak: "bytes live at the peak", temporary: "temporary blocks",
+  lost_blocks: "blocks lost", lost_bytes: "bytes lost" };
 const SORTS = [["growth", "growth"], ["last", "last number"],
   ["most", "greatest number"], ["name", "name"]];
 const UNKNOWN = -1;
