@@ -73,8 +73,9 @@ static const struct command_option show_options[]
 	"print the data that LLVM reads, in its YAML format" },
       { OPTION_NO_DEMANGLE, "no-demangle", NULL, "do not demangle C++ names" },
       { OPTION_FULL, "full", NULL,
-	"show all template arguments, all frames of the C++\n"
-	"library, and the callers of main" },
+	"show names of functions and types with all template\n"
+	"arguments, all frames of the C++ library, and the\n"
+	"callers of main" },
       { OPTION_COLOR, "color", "WHEN",
 	"when to use colours: auto (default), always or never" },
       BINARY_ROW,

@@ -6,6 +6,7 @@
 
 #include "advice-limits.h"
 #include "advice-make.h"
+#include "frame-text.h"
 #include "member-order.h"
 #include "table.h"
 #include "type-sums.h"
@@ -112,11 +113,15 @@ word_order (struct advice *item, const struct type_use *use,
 {
   struct advice_text text;
   char number[NUMBER_TEXT_BYTES];
-  if (!advice_text_start (&text, &item->evidence))
-    return false;
-  fprintf (text.out, "%s, %" PRIu64 " bytes: %d%% of the accesses touch ",
-	   string_of (use, use->type->name), use->type->size,
-	   CACHE_LINES_PERCENT);
+  char *name = type_name_text (use->advice->report, use->type->name);
+  if (name == NULL || !advice_text_start (&text, &item->evidence))
+    {
+      free (name);
+      return false;
+    }
+  fprintf (text.out, "%s, %" PRIu64 " bytes: %d%% of the accesses touch ", name,
+	   use->type->size, CACHE_LINES_PERCENT);
+  free (name);
   write_lines (text.out, order->lines_before);
   fprintf (text.out, " of an object; %s%% of all accesses are to such objects.",
 	   share_text (number, (double) use->sum->info.access_count.total,
@@ -180,14 +185,18 @@ word_split (struct advice *item, const struct type_use *use,
 {
   struct advice_text text;
   const char *separator = "";
-  if (!advice_text_start (&text, &item->evidence))
-    return false;
+  char *name = type_name_text (use->advice->report, use->type->name);
+  if (name == NULL || !advice_text_start (&text, &item->evidence))
+    {
+      free (name);
+      return false;
+    }
   fprintf (text.out,
 	   "%s, %" PRIu64 " bytes: %" PRIu64
 	   " of them are members that each have less than %d%% of the "
 	   "accesses.",
-	   string_of (use, use->type->name), use->type->size, cold_bytes,
-	   ADVICE_COLD_MEMBER_PERCENT);
+	   name, use->type->size, cold_bytes, ADVICE_COLD_MEMBER_PERCENT);
+  free (name);
   if (!advice_text_end (&text) || !advice_text_start (&text, &item->action))
     return false;
   fputs ("Move these to an object of their own, allocated when needed: ",

@@ -96,7 +96,7 @@ cut_each (char *name, const char *text)
 }
 
 void
-function_name_shorten (char *name)
+type_name_shorten (char *name)
 {
   /* The last argument of a list must be removed first.  */
   static const char *const defaults[]
@@ -121,6 +121,12 @@ function_name_shorten (char *name)
 	}
       at++;
     }
+}
+
+void
+function_name_shorten (char *name)
+{
+  type_name_shorten (name);
   cut_long_arguments (name);
 }
 

@@ -16,6 +16,10 @@ char *function_name_demangle (const char *name, bool with_parameters);
    argument lists to `<...>'.  */
 void function_name_shorten (char *name);
 
+/* The same for the name of a data type, except that long lists remain: they
+   tell types from each other.  */
+void type_name_shorten (char *name);
+
 /* Return the part of the linkage name NAME that begins with its class, after
    `_Z', an `N' and the qualifiers of member functions; NULL if NAME is not
    mangled.  */

@@ -3,6 +3,7 @@
 
 #include "show-types.h"
 #include "context-match.h"
+#include "frame-text.h"
 #include "member-order.h"
 #include "show-numbers.h"
 #include "table.h"
@@ -22,6 +23,18 @@ static const char *
 name_of (const struct heap_report *report, uint32_t string)
 {
   return heap_profile_string (report->profile, string);
+}
+
+/* Add the name STRING of a type, shortened unless REPORT shows names in full.
+   Return false if memory is exhausted.  */
+static bool
+add_type_name (struct table *table, const struct heap_report *report,
+	       uint32_t string)
+{
+  char *name = type_name_text (report, string);
+  bool is_done = name != NULL && table_add (table, name);
+  free (name);
+  return is_done;
 }
 
 static bool
@@ -69,7 +82,7 @@ add_type (struct table *table, const struct heap_report *report,
   uint64_t holes = heap_type_hole_bytes (type);
   return table_add (table, number_text (text, type->size))
 	 && table_add (table, holes > 0 ? number_text (text, holes) : "-")
-	 && table_add (table, name_of (report, type->name));
+	 && add_type_name (table, report, type->name);
 }
 
 static bool
@@ -172,7 +185,7 @@ add_member (struct table *table, const struct heap_report *report,
 	return false;
     }
   return add_member_name (table, report, member)
-	 && table_add (table, name_of (report, member->type_name));
+	 && add_type_name (table, report, member->type_name);
 }
 
 static bool
@@ -249,8 +262,12 @@ print_class (const struct heap_report *report, const struct type_sum *sum)
 {
   const struct heap_type *type = sum->type;
   char text[NUMBER_TEXT_BYTES];
+  char *name = type_name_text (report, type->name);
+  if (name == NULL)
+    return false;
   printf ("\n%s", terminal_colour (TERMINAL_BOLD));
-  print_text (name_of (report, type->name));
+  print_text (name);
+  free (name);
   printf ("%s, %s bytes\n\n", terminal_colour (TERMINAL_PLAIN),
 	  number_text (text, type->size));
   if (!print_members (report, sum))

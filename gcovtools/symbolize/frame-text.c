@@ -116,6 +116,15 @@ place_text (const struct heap_report *report, const struct heap_frame *frame,
 }
 
 char *
+type_name_text (const struct heap_report *report, uint32_t string)
+{
+  char *name = strdup (heap_profile_string (report->profile, string));
+  if (name != NULL && !report->options.full)
+    type_name_shorten (name);
+  return name;
+}
+
+char *
 frame_place_text (const struct heap_report *report,
 		  const struct heap_frame *frame)
 {

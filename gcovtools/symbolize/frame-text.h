@@ -17,6 +17,10 @@
 char *frame_name_text (const struct heap_report *report,
 		       const struct heap_frame *frame, bool with_parameters);
 
+/* Return the name STRING of a data type in REPORT's profile: shortened, unless
+   its options show names in full.  */
+char *type_name_text (const struct heap_report *report, uint32_t string);
+
 /* Return the location of FRAME with its preposition: ` at FILE:LINE', ` in
    MODULE' with the address there, the build of the module, or the line offset
    in the function.  */

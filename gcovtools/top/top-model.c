@@ -167,12 +167,11 @@ make_types (struct top_table *table, const struct heap_report *report)
     {
       const struct type_sum *sum = &sums.sums[i];
       const struct top_numbers numbers = numbers_of (&sum->info);
-      is_done = add_row (table,
-			 strdup (sum->type != NULL
-				   ? heap_profile_string (report->profile,
-							  sum->type->name)
-				   : "(unknown)"),
-			 &numbers, 0);
+      is_done
+	= add_row (table,
+		   sum->type != NULL ? type_name_text (report, sum->type->name)
+				     : strdup ("(unknown)"),
+		   &numbers, 0);
     }
   type_sums_release (&sums);
   return is_done;
