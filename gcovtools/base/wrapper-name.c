@@ -33,8 +33,9 @@ static const char *const listed[] = {
   "g_strndup*", "g_vasprintf*", "g_memdup*", "g_strconcat*", "g_rc_box_*",
   "g_atomic_rc_box_*", "g_ref_string_new*", "g_type_create_instance",
   "g_object_new*", "g_object_new_internal", "g_object_constructor",
-  "g_boxed_copy", "magazine_*", "slab_allocator_*", "thread_memory_*",
-  "allocator_add_slab", "allocator_memalign",
+  "g_boxed_copy", "slab_allocator_alloc_chunk", "allocator_add_slab",
+  "allocator_memalign", "thread_memory_from_self",
+  "thread_memory_magazine1_reload", "magazine_cache_pop_magazine",
   /* APR and talloc.  */
   "apr_palloc*", "apr_pcalloc*", "apr_pstrdup*", "apr_pstrndup*",
   "apr_pstrmemdup*", "apr_pmemdup*", "apr_pstrcat*", "apr_psprintf*",
@@ -43,10 +44,12 @@ static const char *const listed[] = {
   /* Redis and hiredis, with their strings.  */
   "zmalloc*", "zcalloc*", "zrealloc*", "zstrdup*", "ztrymalloc*", "ztrycalloc*",
   "ztryrealloc*", "hi_malloc*", "hi_calloc*", "hi_realloc*", "hi_strdup*",
-  "sdsnew*", "_sdsnew*", "sdstrynew*", "sdsempty", "sdsdup*", "sdscat*",
-  "sdscpy*", "sdsMakeRoomFor*", "_sdsMakeRoomFor*", "sdsgrowzero*",
-  "sdsResize*", "sdsRemoveFreeSpace*", "sdsfromlonglong", "sdsjoin*",
-  "sdssplit*", "hi_sds*",
+  "sdsnew", "sdsnewlen", "_sdsnewlen", "sdstrynewlen", "sdsempty", "sdsdup",
+  "sdscat", "sdscatlen", "sdscatsds", "sdscatprintf", "sdscatvprintf",
+  "sdscatfmt", "sdscatrepr", "sdscpy", "sdscpylen", "sdsMakeRoomFor*",
+  "_sdsMakeRoomFor*", "sdsgrowzero", "sdsResize", "sdsRemoveFreeSpace",
+  "sdsfromlonglong", "sdsjoin", "sdsjoinsds", "sdssplitlen", "sdssplitargs",
+  "hi_sds*",
   /* SQLite.  */
   "sqlite3MemMalloc", "sqlite3MemRealloc", "sqlite3Malloc*", "sqlite3Realloc*",
   "sqlite3_malloc*", "sqlite3_realloc*", "sqlite3DbMalloc*",

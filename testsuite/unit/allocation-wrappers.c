@@ -28,6 +28,8 @@ static const struct
       { "sdsnewlen", true },
       { "sdsempty", true },
       { "sdsemptyish", false },
+      { "sdscatalog", false },
+      { "magazine_print", false },
       { "g_malloc0_n", true },
       { "g_slice_alloc", true },
       { "apr_palloc", true },
