@@ -139,7 +139,8 @@ number_functions (struct search *search, const uint8_t *kinds)
     {
       struct function *function = &search->functions[i];
       const char *name = heap_profile_string (profile, function->name);
-      function->says_allocates = says_allocates (name);
+      if (function->kind != WRAPPER_LIBRARY)
+	function->says_allocates = says_allocates (name);
       function->is_main = strcmp (name, "main") == 0;
     }
   free (first);
