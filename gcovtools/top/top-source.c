@@ -183,6 +183,11 @@ describe (struct top_source *source, const struct raw_profile *raw)
   source->state = run_state_of (header, source->path, program);
   source->seconds = seconds_of (header, source->state);
   add_up (source, raw);
+  source->has_leaks = raw_profile_has_leaks (raw);
+  source->lost_bytes = 0;
+  for (uint64_t i = 0; i < raw_profile_leak_count (raw); i++)
+    source->lost_bytes += raw_profile_leak (raw, i)->lost_bytes
+			  + raw_profile_leak (raw, i)->indirect_bytes;
   /* The peak in a running file is a little too low.  */
   source->peak_bytes = header->peak_bytes;
   if (source->peak_bytes < source->numbers.live_bytes)

@@ -33,6 +33,8 @@ struct top_source
   enum run_state state;
   double seconds; /* since the start, or up to the end */
   uint64_t peak_bytes;
+  bool has_leaks;      /* lost blocks were looked for */
+  uint64_t lost_bytes; /* that the last search found */
   struct top_numbers numbers;
   void *data; /* as read last, malloced; NULL: not read yet */
   size_t size;

@@ -44,13 +44,17 @@ top_source_text (const struct top_source *source, char *text, size_t bytes)
   char blocks[NUMBER_TEXT_BYTES];
   char peak[NUMBER_TEXT_BYTES];
   char seconds[NUMBER_TEXT_BYTES];
-  snprintf (text, bytes, "%s: %s%s%s, live %s in %s blocks, peak %s",
+  char lost[NUMBER_TEXT_BYTES];
+  snprintf (text, bytes, "%s: %s%s%s, live %s in %s blocks, peak %s%s%s",
 	    source->name, states[source->state], source->seconds > 0 ? " " : "",
 	    source->seconds > 0 ? time_text (seconds, source->seconds * 1e9)
 				: "",
 	    bytes_text (live, (double) source->numbers.live_bytes),
 	    number_text (blocks, source->numbers.live_blocks),
-	    bytes_text (peak, (double) source->peak_bytes));
+	    bytes_text (peak, (double) source->peak_bytes),
+	    source->has_leaks ? ", lost " : "",
+	    source->has_leaks ? bytes_text (lost, (double) source->lost_bytes)
+			      : "");
 }
 
 double
