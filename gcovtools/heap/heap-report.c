@@ -124,7 +124,7 @@ report_mark_meaning (unsigned int mark)
 	     "accesses";
     case REPORT_COLD:
       return "least accessed for the memory they occupy, together 3% of "
-	     "accesses";
+	     "accesses; live for at least 10% of a run";
     case REPORT_TEMPORARY:
       return "freed within 1% of a run and before 64 KiB more are allocated";
     case REPORT_LEAK:

@@ -152,9 +152,10 @@ placement_rules_make (struct placement_rules *rules, uint64_t runs,
 	longest_ns = context->lifetime_ns.max;
       rules->has_accesses |= accesses_of (context) > 0;
     }
+  const double run_ns = placement_run_ns (runs, duration_ns, longest_ns);
   rules->temporary_ns
-    = temporary_ns (placement_run_ns (runs, duration_ns, longest_ns),
-		    runs > 1 ? bytes / (double) runs : bytes);
+    = temporary_ns (run_ns, runs > 1 ? bytes / (double) runs : bytes);
+  rules->cold_ns = run_ns * PLACEMENT_COLD_LIFETIME_PERCENT / 100;
   return !rules->has_accesses || rank (rules, info, data, count);
 }
 
@@ -169,9 +170,12 @@ placement_class_of (const struct placement_rules *rules,
   if (!rules->has_accesses)
     return PLACEMENT_UNKNOWN;
   const double density = density_of (info);
-  return density >= rules->hot_density	  ? PLACEMENT_HOT
-	 : density <= rules->cold_density ? PLACEMENT_COLD
-					  : PLACEMENT_WARM;
+  if (density >= rules->hot_density)
+    return PLACEMENT_HOT;
+  return density <= rules->cold_density
+	     && mean_lifetime_ns (info) >= rules->cold_ns
+	   ? PLACEMENT_COLD
+	   : PLACEMENT_WARM;
 }
 
 const char *

@@ -10,7 +10,9 @@
      hot	all other contexts are ranked by accesses per byte in memory.
 		Those ranked first that together have 90% of the accesses
      cold	those ranked last that together have 3% of the accesses: filling
-		them takes some, even if they are never read
+		them takes some, even if they are never read.  The blocks live,
+		on average, for at least 10% of a run; before that, their memory
+		had better serve other blocks
      warm	the ones between
 
    A byte in memory is a byte for the length of a run: 100 bytes for a tenth of
@@ -33,6 +35,7 @@ extern "C"
 #define PLACEMENT_TEMPORARY_BYTES 65536
 #define PLACEMENT_HOT_PERCENT 90
 #define PLACEMENT_COLD_PERCENT 3
+#define PLACEMENT_COLD_LIFETIME_PERCENT 10
 
   enum placement_class
   {
@@ -51,6 +54,7 @@ extern "C"
     bool has_accesses;	 /* otherwise nothing is hot, warm or cold */
     double hot_density;	 /* least; accesses per byte and nanosecond in memory */
     double cold_density; /* greatest; less than HOT_DENSITY */
+    double cold_ns;	 /* least mean lifetime */
   };
 
   /* Return the MIB of context INDEX of DATA, or NULL.  */

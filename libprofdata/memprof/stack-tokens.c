@@ -41,6 +41,8 @@ struct finder
   uint32_t *same;	    /* by frame: the first one at this place */
   uint64_t (*bytes)[KINDS]; /* by frame: of the contexts it decides */
   double (*weights)[KINDS]; /* the same: see weight_of */
+  double hot_accesses;	    /* of all contexts of this kind */
+  double hot_memory;	    /* their bytes times lifetimes */
 };
 
 static enum kind kind_of (enum placement_class class)
@@ -249,17 +251,40 @@ token_of (const struct finder *finder, uint32_t node)
   return &finder->tokens->calls[finder->same[frame_of (finder, node)]];
 }
 
-/* Return what is gained by placing the context with the MIB INFO: accesses to
-   hot memory, bytes of cold memory times their lifetime.  */
+/* Return the bytes of the context with the MIB INFO times their lifetime.  */
 static double
-weight_of (enum kind kind, const struct memory_info *info)
+memory_of (const struct memory_info *info)
 {
-  const double accesses = (double) info->access_count.total;
   const double bytes = (double) info->size_bytes.total;
   const double lifetime = (double) info->lifetime_ns.total;
-  if (kind == KIND_HOT)
-    return accesses;
   return info->alloc_count > 0 ? bytes * lifetime / info->alloc_count : bytes;
+}
+
+/* Return what is gained by placing the context with the MIB INFO: for hot
+   memory its shares of accesses and of memory, as warm blocks without a place
+   are in the way of others; for cold memory the memory.  */
+static double
+weight_of (const struct finder *finder, enum kind kind,
+	   const struct memory_info *info)
+{
+  const double accesses = (double) info->access_count.total;
+  const double memory = memory_of (info);
+  if (kind != KIND_HOT)
+    return memory;
+  return (finder->hot_accesses > 0 ? accesses / finder->hot_accesses : 0)
+	 + (finder->hot_memory > 0 ? memory / finder->hot_memory : 0);
+}
+
+static void
+sum_hot (struct finder *finder)
+{
+  const size_t stacks = llvm_records_stack_count (finder->records);
+  for (size_t i = 0; i < stacks; i++)
+    if (finder->infos[i] && finder->kinds[i] == KIND_HOT)
+      {
+	finder->hot_accesses += (double) finder->infos[i]->access_count.total;
+	finder->hot_memory += memory_of (finder->infos[i]);
+      }
 }
 
 struct light_call
@@ -293,7 +318,7 @@ drop_light (struct finder *finder, enum kind kind)
     return false;
   for (size_t i = 0; i < stacks; i++)
     if (finder->infos[i] && finder->kinds[i] == kind)
-      left += weight_of (kind, finder->infos[i]);
+      left += weight_of (finder, kind, finder->infos[i]);
   left *= STACK_TOKENS_LIGHT_PERCENT / 100.0;
   for (size_t i = 0; i < frames; i++)
     if (finder->tokens->calls[i] == class_of (kind))
@@ -336,7 +361,8 @@ choose_tokens (struct finder *finder)
 	/* A context of empty blocks counts, too.  */
 	const enum kind kind = (enum kind) finder->kinds[i];
 	finder->bytes[frame][kind] += finder->infos[i]->size_bytes.total + 1;
-	finder->weights[frame][kind] += weight_of (kind, finder->infos[i]);
+	finder->weights[frame][kind]
+	  += weight_of (finder, kind, finder->infos[i]);
       }
   for (size_t i = 0; i < frames; i++)
     {
@@ -375,7 +401,7 @@ sum_weights (const struct finder *finder, double *sums)
     if (finder->infos[i])
       {
 	const enum kind kind = (enum kind) finder->kinds[i];
-	sums[kind] += weight_of (kind, finder->infos[i]);
+	sums[kind] += weight_of (finder, kind, finder->infos[i]);
       }
 }
 
@@ -411,7 +437,7 @@ sum_gains (const struct finder *finder, const double *sums, double *gains)
 	gains[finder->same[frame_of (finder, first)]]
 	  += (accepts (kind, class_at (finder, first))
 	      - accepts (kind, class_at (finder, outer)))
-	     * weight_of (kind, finder->infos[i]) / sums[kind];
+	     * weight_of (finder, kind, finder->infos[i]) / sums[kind];
     }
 }
 
@@ -554,6 +580,7 @@ stack_tokens_make (struct stack_tokens *tokens,
   done = done && find_same (&finder) && find_places (&finder);
   if (done)
     {
+      sum_hot (&finder);
       choose_tokens (&finder);
       done = (drop_light (&finder, KIND_HOT) && drop_light (&finder, KIND_COLD)
 	      && drop_harmful (&finder) && drop_needless (&finder));

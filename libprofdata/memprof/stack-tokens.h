@@ -20,9 +20,9 @@
 
    A token costs a few instructions whenever its call runs, whether that
    allocates or not.  So the lightest tokens are dropped: those that together
-   decide about at most a hundredth of the accesses of hot contexts, or of the
-   bytes of cold ones, each counted for as long as it is in memory.  Temporary
-   blocks whose token is dropped with those get one of their own.
+   decide about at most a hundredth of the accesses and bytes of hot contexts,
+   or of the bytes of cold ones, each counted for as long as it is in memory.
+   Temporary blocks whose token is dropped with those get one of their own.
 
    Calls without a place in the source cannot get tokens; nor can compilers give
    hints to allocations at such calls, as in a library without debug

@@ -80,6 +80,11 @@ static const enum placement_class classes[COUNT]
   = { PLACEMENT_HOT,  PLACEMENT_HOT,  PLACEMENT_WARM,
       PLACEMENT_COLD, PLACEMENT_COLD, PLACEMENT_TEMPORARY };
 
+/* The same, but LOG is warm.  */
+static const enum placement_class warm_log[COUNT]
+  = { PLACEMENT_HOT,  PLACEMENT_HOT,  PLACEMENT_WARM,
+      PLACEMENT_WARM, PLACEMENT_COLD, PLACEMENT_TEMPORARY };
+
 START_TEST (by_hand) { expect (contexts, 1, 1, classes); }
 END_TEST
 
@@ -197,9 +202,6 @@ END_TEST
    most 3%, alone or together.  */
 START_TEST (limit_of_cold)
 {
-  static const enum placement_class warm[COUNT]
-    = { PLACEMENT_HOT,	PLACEMENT_HOT,	PLACEMENT_WARM,
-	PLACEMENT_WARM, PLACEMENT_COLD, PLACEMENT_TEMPORARY };
   struct memory_info infos[COUNT];
   for (size_t i = 0; i < COUNT; i++)
     infos[i] = contexts[i];
@@ -209,7 +211,23 @@ START_TEST (limit_of_cold)
   infos[LOG].access_count.total = 2950;
   expect (infos, 1, 1, classes);
   infos[LOG].access_count.total++;
-  expect (infos, 1, 1, warm);
+  expect (infos, 1, 1, warm_log);
+}
+END_TEST
+
+/* LOG becomes several blocks, one after the other, of a mean lifetime of 10% of
+   the run or less.  */
+START_TEST (short_lived_is_not_cold)
+{
+  struct memory_info infos[COUNT];
+  for (size_t i = 0; i < COUNT; i++)
+    infos[i] = contexts[i];
+  for (unsigned count = 10; count <= 11; count++)
+    {
+      infos[LOG].alloc_count = count;
+      infos[LOG].size_bytes.total = count * UINT64_C (51200);
+      expect (infos, 1, 1, count == 10 ? classes : warm_log);
+    }
 }
 END_TEST
 
@@ -262,6 +280,7 @@ main (void)
   tcase_add_test (cases, accesses_to_temporary);
   tcase_add_test (cases, ties);
   tcase_add_test (cases, limit_of_cold);
+  tcase_add_test (cases, short_lived_is_not_cold);
   tcase_add_test (cases, limit_of_temporary);
   tcase_add_test (cases, extremes);
   suite_add_tcase (suite, cases);
