@@ -52,8 +52,11 @@ choose_frames (struct shown_frames *shown, const struct heap_report *report,
 	hidden++;
       else
 	{
-	  shown->frames[shown->count++]
-	    = (struct shown_frame){ .node = context, .hidden = hidden };
+	  shown->frames[shown->count++] = (struct shown_frame){
+	    .node = context,
+	    .frame = heap_profile_context_frame (profile, context),
+	    .hidden = hidden
+	  };
 	  hidden = 0;
 	}
       if (!is_full && is_main (profile, context))
@@ -62,24 +65,20 @@ choose_frames (struct shown_frames *shown, const struct heap_report *report,
     }
 }
 
-static bool
-are_equal (const struct heap_profile *profile, const struct shown_frame *a,
-	   const struct shown_frame *b)
+static inline bool
+are_equal (const struct shown_frame *a, const struct shown_frame *b)
 {
-  return a->hidden == b->hidden
-	 && heap_profile_context_frame (profile, a->node)
-	      == heap_profile_context_frame (profile, b->node);
+  return a->frame == b->frame && a->hidden == b->hidden;
 }
 
 /* Return how many of the COUNT FRAMES are repetitions of the first CYCLE, after
    these.  */
 static size_t
-count_repeated (const struct heap_profile *profile,
-		const struct shown_frame *frames, size_t count, size_t cycle)
+count_repeated (const struct shown_frame *frames, size_t count, size_t cycle)
 {
   size_t same = 0;
   while (cycle + same < count
-	 && are_equal (profile, &frames[same], &frames[cycle + same]))
+	 && are_equal (&frames[same], &frames[cycle + same]))
     same++;
   return same - same % cycle;
 }
@@ -87,7 +86,7 @@ count_repeated (const struct heap_profile *profile,
 /* Shorten repetitions in SHOWN: of cycles that start at a frame, the one that
    covers most, and of these the shortest.  */
 static void
-fold (struct shown_frames *shown, const struct heap_profile *profile)
+fold (struct shown_frames *shown)
 {
   struct shown_frame *frames = shown->frames;
   size_t kept = 0;
@@ -95,10 +94,10 @@ fold (struct shown_frames *shown, const struct heap_profile *profile)
     {
       size_t most = 0;
       size_t cycle = 1;
-      for (size_t c = 1; c <= SHOWN_CYCLE_FRAMES; c++)
+      size_t left = shown->count - i;
+      for (size_t c = 1; c <= SHOWN_CYCLE_FRAMES && 2 * c <= left; c++)
 	{
-	  size_t repeated
-	    = count_repeated (profile, &frames[i], shown->count - i, c);
+	  size_t repeated = count_repeated (&frames[i], left, c);
 	  if (repeated > 0 && c + repeated > cycle + most)
 	    {
 	      most = repeated;
@@ -128,7 +127,7 @@ shown_frames_make (struct shown_frames *shown, const struct heap_report *report,
     return false;
   choose_frames (shown, report, context);
   if (!report->options.full)
-    fold (shown, report->profile);
+    fold (shown);
   return true;
 }
 

@@ -19,6 +19,7 @@
 struct shown_frame
 {
   uint32_t node;   /* in the tree of contexts */
+  uint32_t frame;  /* ID */
   uint32_t hidden; /* frames inside it that it stands for */
   /* The last CYCLE frames, this one included, occur TIMES times; 0: no cycle
      ends here.  */
