@@ -19,6 +19,8 @@ error_text (int error)
     {
     case EACCES:
       return "Permission denied";
+    case EAGAIN:
+      return "Resource temporarily unavailable";
     case EDQUOT:
       return "Disk quota exceeded";
     case EEXIST:

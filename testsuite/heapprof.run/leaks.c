@@ -5,6 +5,7 @@
    do not.  leaks.exp has the hand-made truth for each name.  */
 
 #define _GNU_SOURCE
+#include "failing-call.h"
 #include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
@@ -13,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -463,6 +465,21 @@ serve (void)
     }
 }
 
+/* The library may not trace the other thread, or not copy the process.  */
+static void
+no_tracing (void)
+{
+  other_stack ();
+  make_fail (SYS_ptrace);
+}
+
+static void
+no_copy (void)
+{
+  block (100);
+  make_fail (SYS_clone);
+}
+
 static const struct
 {
   const char *name;
@@ -481,7 +498,8 @@ static const struct
   CASE (other_key), CASE (ended_thread), CASE (exit_in_thread),
   CASE (in_library), CASE (in_closed_library), CASE (underscore_exit),
   CASE (by_signal), CASE (in_child), CASE (in_coroutine), CASE (own_register),
-  CASE (own_stack), CASE (asks), CASE (asks_in_thread), CASE (serve)
+  CASE (own_stack), CASE (asks), CASE (asks_in_thread), CASE (serve),
+  CASE (no_tracing), CASE (no_copy)
 };
 
 /* Far below main's frame, so that what is left on the stack is not read.  */
