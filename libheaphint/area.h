@@ -50,11 +50,12 @@ struct hint_chunk
   uint32_t slot_count;
   uint32_t taken_count;
   uint16_t lowest_word; /* in taken[]: all words before it are full */
+  uint16_t first_slot;	/* the one of bit 0 in taken[], see add_run */
   bool keeps_pages;	/* free, but was used */
   uint32_t kept;	/* such chunks in a free run, */
   uint32_t kept_first;	/* the first one at the earliest, */
   uint32_t kept_end;	/* and the end of the last one at the latest */
-  uint32_t unused[3];	/* pads to whole cache lines */
+  uint32_t unused[2];	/* pads to whole cache lines */
   uint64_t taken[HINT_SLOTS_MAX / 64]; /* one bit per slot */
 };
 

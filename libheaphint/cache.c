@@ -172,8 +172,9 @@ slot_is_taken (unsigned pool, unsigned slot_class, const void *block)
   const uint32_t slot = hint_slot_at (chunk, offset & (HINT_CHUNK_BYTES - 1));
   return chunk->state == HINT_CHUNK_SLOTS && chunk->pool == pool
 	 && chunk->slot_class == slot_class && slot < chunk->slot_count
-	 && (__atomic_load_n (&chunk->taken[slot / 64], __ATOMIC_RELAXED)
-	       >> slot % 64
+	 && (__atomic_load_n (&chunk->taken[hint_slot_bit (chunk, slot) / 64],
+			      __ATOMIC_RELAXED)
+	       >> hint_slot_bit (chunk, slot) % 64
 	     & 1)
 	      != 0;
 }

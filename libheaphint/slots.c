@@ -24,6 +24,7 @@ struct class_runs
 {
   struct hint_guard guard;
   uint32_t partial; /* chunk + 1, 0 ends the list */
+  uint32_t count;   /* of all runs, the full ones, too */
 };
 
 static struct class_runs runs[HINT_POOLS][HINT_CLASS_COUNT];
@@ -68,6 +69,22 @@ tag_run (uint32_t run, unsigned pool, unsigned slot_class)
   hint_tags[run].inverse = UINT64_MAX / hint_class_bytes (slot_class) + 1;
 }
 
+/* Return the slot that is used first in a class's only run, of SLOT_COUNT slots
+   of SLOT_BYTES.  If it were the first one, the blocks of sizes that have few
+   would all compete for the same lines of the processor's caches.  It is in the
+   first page, or among the first four slots.  */
+
+static uint32_t
+choose_first_slot (uint32_t slot_bytes, uint32_t slot_count)
+{
+  static uint32_t runs_made;
+  const uint32_t number
+    = __atomic_fetch_add (&runs_made, 1, __ATOMIC_RELAXED) * 27;
+  const uint32_t slot
+    = slot_bytes > 1024 ? number % 4 : number % 64 * 64 / slot_bytes;
+  return slot < slot_count ? slot : 0;
+}
+
 /* Add a run of free slots; return false if memory is exhausted.  */
 
 static bool
@@ -91,6 +108,10 @@ add_run (struct class_runs *class, unsigned pool, unsigned slot_class)
     = (uint32_t) (((size_t) chunks << HINT_CHUNK_SHIFT) / slot_bytes);
   chunk->taken_count = 0;
   chunk->lowest_word = 0;
+  chunk->first_slot
+    = class->count++ > 0
+	? 0
+	: (uint16_t) choose_first_slot (slot_bytes, chunk->slot_count);
   own_memset (chunk->taken, 0,
 	      (chunk->slot_count + 63) / 64 * sizeof (uint64_t));
   /* There are no slots at the end of the last word.  */
@@ -102,11 +123,13 @@ add_run (struct class_runs *class, unsigned pool, unsigned slot_class)
   return true;
 }
 
-/* Take up to WANTED free slots of CHUNK, the lowest ones, and store them in the
-   last places before END, the lowest one last.  Return their number.  */
+/* Take up to WANTED free slots of CHUNK, whose first slot is FIRST: the lowest
+   bits.  Store them in the last places before END, the lowest one last.  Return
+   their number.  */
 
-static unsigned
-take_lowest (struct hint_chunk *chunk, char *start, void **end, unsigned wanted)
+static inline unsigned
+take_lowest (struct hint_chunk *chunk, uint32_t first, char *start, void **end,
+	     unsigned wanted)
 {
   const unsigned left = chunk->slot_count - chunk->taken_count;
   const unsigned most = wanted < left ? wanted : left;
@@ -117,7 +140,9 @@ take_lowest (struct hint_chunk *chunk, char *start, void **end, unsigned wanted)
       uint64_t free = ~chunk->taken[word];
       for (; free != 0 && count < most; free &= free - 1)
 	{
-	  const uint32_t slot = word * 64 + (uint32_t) __builtin_ctzll (free);
+	  uint32_t slot = word * 64 + (uint32_t) __builtin_ctzll (free) + first;
+	  if (first > 0 && slot >= chunk->slot_count)
+	    slot -= chunk->slot_count;
 	  *--end = start + (size_t) slot * chunk->slot_bytes;
 	  count++;
 	}
@@ -264,8 +289,11 @@ hint_slots_take (unsigned pool, unsigned slot_class, void **blocks,
     {
       const uint32_t run = class->partial - 1;
       struct hint_chunk *const chunk = &hint_chunks[run];
-      lacking -= take_lowest (chunk, hint_chunk_start (run), blocks + lacking,
-			      lacking);
+      char *const start = hint_chunk_start (run);
+      lacking -= chunk->first_slot == 0
+		   ? take_lowest (chunk, 0, start, blocks + lacking, lacking)
+		   : take_lowest (chunk, chunk->first_slot, start,
+				  blocks + lacking, lacking);
       if (chunk->taken_count == chunk->slot_count)
 	unlist_run (class, run);
     }
@@ -284,6 +312,7 @@ static void
 give_run (struct class_runs *class, uint32_t run)
 {
   unlist_run (class, run);
+  class->count--;
   hint_tags[run] = (struct hint_tag){ 0 };
   hint_run_give (run, hint_chunks[run].run_chunks);
 }
@@ -301,14 +330,15 @@ free_bits (struct hint_chunk *chunk, uint32_t word, uint64_t bits)
 }
 
 /* Mark those of the COUNT blocks as free that are in the run of CHUNK, which is
-   at START, up to the first that is not; the first one is.  Return their
-   number.  The caller holds the guard.  Pointers that are not the start of a
-   slot were refused before, except just after the last slot.  Neighbours are
-   often in the same word, which is then changed once.  */
+   at START, and IS_TURNED if its first slot is not that of bit 0, up to the
+   first that is not; the first one is.  Return their number.  The caller holds
+   the guard.  Pointers that are not the start of a slot were refused before,
+   except just after the last slot.  Neighbours are often in the same word,
+   which is then changed once.  */
 
 static inline unsigned
-free_slots (struct hint_chunk *chunk, uintptr_t start, void *const *blocks,
-	    unsigned count)
+free_slots (struct hint_chunk *chunk, bool is_turned, uintptr_t start,
+	    void *const *blocks, unsigned count)
 {
   const size_t run_bytes = (size_t) chunk->run_chunks << HINT_CHUNK_SHIFT;
   const uint64_t reciprocal = chunk->reciprocal;
@@ -322,13 +352,14 @@ free_slots (struct hint_chunk *chunk, uintptr_t start, void *const *blocks,
       if (offset >= run_bytes)
 	break;
       const uint32_t slot = (uint32_t) ((offset * reciprocal) >> 32);
-      const uint64_t bit = (uint64_t) 1 << slot % 64;
       if (slot >= slot_count)
 	hint_refuse ("invalid pointer released");
-      if (slot / 64 != word)
+      const uint32_t number = is_turned ? hint_slot_bit (chunk, slot) : slot;
+      const uint64_t bit = (uint64_t) 1 << number % 64;
+      if (number / 64 != word)
 	{
 	  free_bits (chunk, word, bits);
-	  word = slot / 64;
+	  word = number / 64;
 	  bits = 0;
 	}
       if ((bits & bit) != 0)
@@ -352,8 +383,10 @@ hint_slots_give (unsigned pool, unsigned slot_class, void *const *blocks,
       const size_t place = (uintptr_t) blocks[0] - hint_range_start;
       const uint32_t run = hint_chunks[place >> HINT_CHUNK_SHIFT].first;
       struct hint_chunk *const chunk = &hint_chunks[run];
-      const unsigned freed
-	= free_slots (chunk, (uintptr_t) hint_chunk_start (run), blocks, count);
+      const uintptr_t start = (uintptr_t) hint_chunk_start (run);
+      const unsigned freed = chunk->first_slot == 0
+			       ? free_slots (chunk, false, start, blocks, count)
+			       : free_slots (chunk, true, start, blocks, count);
       if (chunk->taken_count == chunk->slot_count)
 	list_run (class, run);
       chunk->taken_count -= freed;

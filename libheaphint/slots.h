@@ -36,6 +36,15 @@ hint_slot_at (const struct hint_chunk *chunk, size_t offset)
 	   : chunk->slot_count;
 }
 
+/* Return the number of the bit of SLOT in CHUNK's taken[].  */
+static inline uint32_t
+hint_slot_bit (const struct hint_chunk *chunk, uint32_t slot)
+{
+  return slot >= chunk->first_slot
+	   ? slot - chunk->first_slot
+	   : slot + chunk->slot_count - chunk->first_slot;
+}
+
 /* Return the first chunk of the run of ADDRESS, which is in CHUNK, part of a
    run of slots; HINT_NO_CHUNK if ADDRESS is not the start of a slot.  */
 static inline uint32_t

@@ -152,8 +152,10 @@ START_TEST (magazines)
 	(char *) &pool - (char *) magazine->bottom[1]);
   /* A slot that is free.  */
   const uint32_t slot
-    = hint_slot_at (&hint_chunks[run], (size_t) ((char *) magazine->bottom[0]
-						 - hint_chunk_start (run)));
+    = hint_slot_bit (&hint_chunks[run],
+		     hint_slot_at (&hint_chunks[run],
+				   (size_t) ((char *) magazine->bottom[0]
+					     - hint_chunk_start (run))));
   SEES (hint_cache_is_valid (), hint_chunks[run].taken[slot / 64],
 	-((uint64_t) 1 << slot % 64));
   SEES (hint_cache_is_valid (), hint_own_cache->none.end, 1);
