@@ -57,6 +57,14 @@ function lacks() {
     if (number > 0)
       found.push(plural(number, what) + " " + rest);
   };
+  if (totals.attached_runs > 0) {
+    add(totals.attached_runs, "run", "attached to a running program: blocks"
+      + " allocated before are not in the profile");
+    add(totals.foreign_frees, "release", "of blocks allocated before, or by"
+      + " calls that were not observed");
+    add(totals.missed_frees, "release", "not observed; noticed when the address"
+      + " was allocated again");
+  }
   add(totals.incomplete_runs, "run", "did not end normally: of blocks then live,"
     + " only the allocation is known");
   add(totals.running_runs, "run", "still running when the profile was made"

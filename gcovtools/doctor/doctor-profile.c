@@ -93,10 +93,13 @@ check_losses (struct findings *findings, const char *path,
       "allocations by signal handlers that interrupted the run-time library "
       "are not in the profile",
       "other allocations are not affected" },
-    { totals->foreign_frees,
+    { totals->attached_runs > 0 ? 0 : totals->foreign_frees,
       "pointers were freed that heapprof did not "
       "allocate",
-      "look for a second allocator, linked in or loaded" }
+      "look for a second allocator, linked in or loaded" },
+    { totals->missed_frees,
+      "blocks were freed by calls that cannot be observed in a running program",
+      "profile it from the start, with run" }
   };
   bool is_whole = true;
   for (size_t i = 0; i < sizeof losses / sizeof *losses; i++)
@@ -199,7 +202,9 @@ check_raw (struct findings *findings, const char *path,
     = { .dropped_contexts = header->dropped_contexts,
 	.truncated_contexts = header->truncated_contexts,
 	.unprofiled_allocations = header->unprofiled_allocations,
+	.attached_runs = (header->flags & HEAPPROF_RAW_ATTACHED) != 0,
 	.foreign_frees = header->foreign_frees,
+	.missed_frees = header->missed_frees,
 	.ended_walks = header->ended_walks,
 	.pruned_contexts = header->pruned_contexts };
   check_state (findings, path, raw);

@@ -242,7 +242,9 @@ set_runs (json_t *object, const struct heap_totals *totals)
 	{ "dropped_contexts", totals->dropped_contexts },
 	{ "truncated_contexts", totals->truncated_contexts },
 	{ "unprofiled_allocations", totals->unprofiled_allocations },
+	{ "attached_runs", totals->attached_runs },
 	{ "foreign_frees", totals->foreign_frees },
+	{ "missed_frees", totals->missed_frees },
 	{ "ended_walks", totals->ended_walks },
 	{ "folded_contexts", totals->folded_contexts },
 	{ "pruned_contexts", totals->pruned_contexts } };

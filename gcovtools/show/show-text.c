@@ -96,9 +96,25 @@ print_unfinished (const struct heap_totals *totals,
 	      "of such runs: accesses and lifetime are unknown");
 }
 
+/* Print what is not known of runs that began after their programs.  */
+static void
+print_attached (const struct heap_totals *totals)
+{
+  if (totals->attached_runs == 0)
+    return;
+  print_lack (totals->attached_runs, "run",
+	      "attached to a running program: blocks allocated before are not "
+	      "in the profile");
+  print_lack (totals->foreign_frees, "release",
+	      "of blocks allocated before, or by calls that were not observed");
+  print_lack (totals->missed_frees, "release",
+	      "not observed; noticed when the address was allocated again");
+}
+
 static void
 print_lacks (const struct heap_totals *totals, const struct memory_info *total)
 {
+  print_attached (totals);
   print_unfinished (totals, total);
   print_lack (totals->dropped_contexts, "calling context",
 	      "truncated because tables were full");

@@ -48,7 +48,9 @@ enum heapprof_raw_flags
   HEAPPROF_RAW_HISTOGRAMS = 4,	/* packed files: histograms follow MIBs */
   HEAPPROF_RAW_TIMED = 8,	/* packed files: timeline and marks follow */
   HEAPPROF_RAW_AFFINITIES = 16, /* packed files: affinities follow */
-  HEAPPROF_RAW_LEAKS = 32	/* packed files: leaks are the last part */
+  HEAPPROF_RAW_LEAKS = 32,	/* packed files: leaks are the last part */
+  HEAPPROF_RAW_ATTACHED = 64	/* the program was running before; blocks of
+				   that time are not known */
 };
 
 /* The type of an extent's records.  */
@@ -152,7 +154,8 @@ struct heapprof_raw_header
   uint64_t unprofiled_allocations; /* 112: made where no context could be
 				      determined: inside the library, in a
 				      signal handler that interrupted it */
-  uint64_t foreign_frees;	   /* 120: frees of pointers not ours */
+  uint64_t foreign_frees;   /* 120: frees of pointers not ours; if attached,
+			       of blocks not known */
   uint64_t ended_walks;	    /* 128: allocations whose stack walk met a frame it
 			       could not pass before the outermost one */
   uint64_t folded_contexts; /* 136: allocations whose context is missing frames
@@ -179,7 +182,9 @@ struct heapprof_raw_header
   uint64_t leak_ns;	  /* 304: when, after the start of profiling */
   uint64_t leak_records;  /* 312: number of the first record of what was
 			     found then, and above 32 bits, of records */
-  uint64_t reserved1[22]; /* 320 */
+  uint64_t missed_frees;  /* 320: blocks whose address was allocated again,
+			     although no free was seen, if attached */
+  uint64_t reserved1[21]; /* 328 */
   uint64_t extent_count;  /* 496 */
   uint64_t epoch;	  /* 504: MIBs of any other epoch are ignored; 1 to
 			     HEAPPROF_RAW_EPOCH_MASK */

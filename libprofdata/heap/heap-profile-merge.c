@@ -169,10 +169,12 @@ heap_totals_add (struct heap_totals *totals, const struct heap_totals *source)
   add_total (&totals->incomplete_runs, source->incomplete_runs);
   add_total (&totals->running_runs, source->running_runs);
   add_total (&totals->unknown_runs, source->unknown_runs);
+  add_total (&totals->attached_runs, source->attached_runs);
   add_total (&totals->dropped_contexts, source->dropped_contexts);
   add_total (&totals->truncated_contexts, source->truncated_contexts);
   add_total (&totals->unprofiled_allocations, source->unprofiled_allocations);
   add_total (&totals->foreign_frees, source->foreign_frees);
+  add_total (&totals->missed_frees, source->missed_frees);
   add_total (&totals->ended_walks, source->ended_walks);
   add_total (&totals->folded_contexts, source->folded_contexts);
   add_total (&totals->pruned_contexts, source->pruned_contexts);

@@ -66,10 +66,12 @@ extern "C"
     uint64_t incomplete_runs;
     uint64_t running_runs;
     uint64_t unknown_runs;
+    uint64_t attached_runs; /* of all, those that began after their programs */
     uint64_t dropped_contexts;
     uint64_t truncated_contexts;
     uint64_t unprofiled_allocations;
-    uint64_t foreign_frees;
+    uint64_t foreign_frees; /* in attached runs: of blocks from before */
+    uint64_t missed_frees;  /* of blocks whose address was used again */
     uint64_t ended_walks;
     uint64_t folded_contexts;
     uint64_t pruned_contexts;

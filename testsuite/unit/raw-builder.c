@@ -468,6 +468,7 @@ put_header (struct output *output, const struct heapprof_raw_header *header)
   put (output, header->leak_state, 8);
   put (output, header->leak_ns, 8);
   put (output, header->leak_records, 8);
+  put (output, header->missed_frees, 8);
   output->at = 496;
   put (output, header->extent_count, 8);
   put (output, header->epoch, 8);
