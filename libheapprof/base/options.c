@@ -280,7 +280,7 @@ find_option (const char *name)
 
 /* Apply one NAME or NAME=VALUE; TEXT is split in two.  */
 
-static void
+static bool
 parse_option (char *text, struct rt_options *options)
 {
   char *value = text_find (text, '=');
@@ -296,6 +296,9 @@ parse_option (char *text, struct rt_options *options)
   else if (!option->set (value, options))
     rt_log ("HEAPPROF_OPTIONS: invalid value `%s' for %s=%s", value, text,
 	    option->value);
+  else
+    return true;
+  return false;
 }
 
 void
@@ -307,9 +310,10 @@ rt_options_set_defaults (struct rt_options *options)
 				  .max_depth = 256 };
 }
 
-void
+bool
 rt_options_parse (const char *text, struct rt_options *options)
 {
+  bool is_valid = true;
   static char option[RT_PATH_BYTES + WORD_BYTES];
   while (*text != '\0')
     {
@@ -317,14 +321,18 @@ rt_options_parse (const char *text, struct rt_options *options)
       const size_t n
 	= colon == NULL ? own_strlen (text) : (size_t) (colon - text);
       if (n >= sizeof option)
-	rt_log ("HEAPPROF_OPTIONS: option longer than %u bytes ignored",
-		(uint64_t) sizeof option - 1);
+	{
+	  is_valid = false;
+	  rt_log ("HEAPPROF_OPTIONS: option longer than %u bytes ignored",
+		  (uint64_t) sizeof option - 1);
+	}
       else if (n > 0)
 	{
 	  own_memcpy (option, text, n);
 	  option[n] = '\0';
-	  parse_option (option, options);
+	  is_valid = parse_option (option, options) && is_valid;
 	}
       text += n + (text[n] == ':');
     }
+  return is_valid;
 }

@@ -38,7 +38,7 @@ extern struct rt_options rt_options __attribute__ ((visibility ("hidden")));
 void rt_options_set_defaults (struct rt_options *options);
 
 /* Parse TEXT, the value of HEAPPROF_OPTIONS.  Invalid parts are reported on
-   standard error and skipped.  */
-void rt_options_parse (const char *text, struct rt_options *options);
+   standard error and skipped; return false if there are any.  */
+bool rt_options_parse (const char *text, struct rt_options *options);
 
 #endif /* HEAPPROF_OPTIONS_H */

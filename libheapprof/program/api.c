@@ -4,11 +4,10 @@
 #include "heapprof/heapprof.h"
 #include "abi-symbols.h"
 #include "dump.h"
-#include "gate.h"
 #include "init.h"
 #include "leak-check.h"
 #include "mark.h"
-#include "segment.h"
+#include "module-closing.h"
 #include "thread.h"
 #include <dlfcn.h>
 #include <stddef.h>
@@ -103,12 +102,5 @@ dlclose (void *handle)
     return 0;
   if (rt_is_inert () || rt_is_inside ())
     return original (handle);
-  __atomic_fetch_add (&rt_segment_closing, 1, __ATOMIC_SEQ_CST);
-  const int result = original (handle);
-  rt_enter ();
-  if (rt_gate_is_open ())
-    rt_segment_forget_unloaded ();
-  __atomic_fetch_sub (&rt_segment_closing, 1, __ATOMIC_SEQ_CST);
-  rt_leave ();
-  return result;
+  return rt_close_module (original, handle);
 }

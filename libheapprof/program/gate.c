@@ -39,6 +39,9 @@ static bool (*is_ready) (void);
    adding to the shared mapping.  */
 static uint32_t counts_at_fork[RT_TABLES];
 
+/* The next profile is of the same process as the one before.  */
+static bool begins_again;
+
 static void
 open_gate (void)
 {
@@ -67,6 +70,28 @@ rt_gate_become_child (void)
   state = CHILD;
 }
 
+/* A profile after the first one of a process begins like that of a child: with
+   the contexts and modules that are known.  */
+
+void
+rt_gate_begin_again (void)
+{
+  rt_lock_waiting (&lock);
+  if (state == OVER && rt_raw_header != NULL)
+    {
+      rt_epoch_begin ();
+      rt_heap_size_forget (true);
+      rt_raw_resume ();
+      for (unsigned i = 0; i < RT_TABLES; i++)
+	counts_at_fork[i] = rt_record_count (i);
+      begins_again = true;
+      state = CHILD;
+    }
+  else if (state == OVER)
+    state = NOT_BEGUN;
+  rt_unlock (&lock);
+}
+
 /* Start the profile of this process.  A child already knows its parent's
    modules.  */
 
@@ -77,6 +102,9 @@ begin (void)
   if (is_child ? !rt_raw_create_for_child (counts_at_fork)
 	       : !rt_context_start () || !rt_raw_create ())
     return false;
+  if (begins_again)
+    rt_raw_begin_now ();
+  begins_again = false;
   open_gate ();
   return true;
 }

@@ -101,11 +101,9 @@ count_exactly (struct rt_thread *thread, const struct rt_block *block)
   rt_heap_size_end ();
 }
 
-/* Find the context of BLOCK's allocation and count it there.  */
-
-static void
-record_allocation (struct rt_thread *thread, struct rt_block *block,
-		   const void *frame)
+void
+rt_profile_allocation (struct rt_thread *thread, struct rt_block *block,
+		       const void *frame)
 {
   if (!rt_gate_is_open () && !rt_gate_open (true))
     {
@@ -309,7 +307,7 @@ rt_allocate (size_t size, size_t alignment, bool zero, const void *frame)
       block = rt_arena_allocate (&thread->caches, size, alignment, &zeroed);
       if (block != NULL)
 	{
-	  record_allocation (thread, block, frame);
+	  rt_profile_allocation (thread, block, frame);
 	  rt_arena_publish (block);
 	  RT_DEBUG (3, "allocate 0x%x: %u bytes, MIB %u",
 		    (uint64_t) (uintptr_t) rt_block_data (block),
@@ -385,7 +383,7 @@ resize_in_place (struct rt_thread *thread, struct rt_block *block, size_t size,
     record_release (thread, block, old_mib, old_epoch, &observation);
   if (may_fail)
     rt_shadow_take (data, old_size);
-  record_allocation (thread, resized, frame);
+  rt_profile_allocation (thread, resized, frame);
   RT_DEBUG (3, "resize 0x%x: %u bytes instead of %u, MIB %u",
 	    (uint64_t) (uintptr_t) data, (uint64_t) size, (uint64_t) old_size,
 	    (uint64_t) resized->mib);
@@ -408,7 +406,7 @@ resize_by_copy (struct rt_thread *thread, struct rt_block *block, size_t size,
   own_memcpy (rt_block_data (resized), rt_block_data (block),
 	      block->size < size ? block->size : size);
   rt_profile_release (thread, block);
-  record_allocation (thread, resized, frame);
+  rt_profile_allocation (thread, resized, frame);
   rt_arena_publish (resized);
   RT_DEBUG (3, "move 0x%x to 0x%x: %u bytes, MIB %u",
 	    (uint64_t) (uintptr_t) rt_block_data (block),

@@ -533,6 +533,22 @@ rt_raw_create_for_child (const uint32_t counts[RT_TABLES])
   return choose_path_of_child () && create_either_way (&parent);
 }
 
+void
+rt_raw_begin_now (void)
+{
+  const uint64_t passed_ns = rt_raw_now_ns ();
+  rt_raw_file.start_ns += passed_ns;
+  rt_raw_header->start_time_ns += passed_ns;
+  for (uint32_t i = 0; i < rt_record_count (RT_SEGMENTS); i++)
+    {
+      struct heapprof_raw_segment *const segment = rt_segment_at (i);
+      segment->load_time_ns = 0;
+      if (segment->unload_time_ns != 0)
+	segment->unload_time_ns = 1;
+    }
+  rt_timeline_forget (rt_timeline (), 0);
+}
+
 /* Fill FD with PARENT's contents, and make its header valid.  */
 
 static int

@@ -277,6 +277,25 @@ rt_raw_finish (void)
   rt_unlock (&rt_raw_lock);
 }
 
+/* Space that was taken away, or has been released, is inside the same
+   mappings.  */
+
+void
+rt_raw_resume (void)
+{
+  rt_lock (&rt_raw_lock);
+  is_full = false;
+  for (unsigned i = 0; i < RT_TABLES; i++)
+    {
+      struct rt_table *const table = &rt_tables[i];
+      const size_t units
+	= (used_bytes (table) + table->unit_bytes - 1) / table->unit_bytes;
+      table->mapped_bytes = units * table->unit_bytes;
+      table->touched_bytes = table->mapped_bytes;
+    }
+  rt_unlock (&rt_raw_lock);
+}
+
 int
 rt_raw_open_unnamed (void)
 {

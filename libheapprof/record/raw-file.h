@@ -149,6 +149,14 @@ int rt_raw_add_extent (struct rt_table *table, int fd, size_t bytes);
 /* Stop adding records.  */
 void rt_raw_finish (void);
 
+/* After rt_raw_finish: let records be added to a file that continues this one
+   (rt_raw_create_for_child).  */
+void rt_raw_resume (void);
+
+/* raw-create.c: Let the profile, which has no observations yet, start now
+   instead of when the one that it continues did.  */
+void rt_raw_begin_now (void);
+
 /* Return the absolute path of the running file.  */
 const char *rt_raw_path (void);
 
