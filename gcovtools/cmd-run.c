@@ -8,6 +8,7 @@
 #include "program-run.h"
 #include "run-profile.h"
 #include "runtime-library.h"
+#include "runtime-options.h"
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,6 @@
 #define STATUS_NO_PROFILE 125
 
 #define DEFAULT_TOP 10
-#define OPTIONS_BYTES (4 * PATH_MAX)
 
 enum
 {
@@ -83,71 +83,9 @@ struct arguments
   struct run_profile profile;
   struct program_command command;
   const char *raw;
-  size_t leak_status;	       /* 0: not given */
-  char options[OPTIONS_BYTES]; /* for the run-time library */
+  size_t leak_status; /* 0: not given */
+  struct runtime_options options;
 };
-
-/* Append NAME=VALUE to the options for the run-time library.  */
-static bool
-add_option (struct arguments *arguments, const char *name, const char *value)
-{
-  char *options = arguments->options;
-  size_t used = strlen (options);
-  size_t room = sizeof arguments->options - used;
-  if (strchr (value, ':') == NULL
-      && (size_t) snprintf (options + used, room, "%s%s=%s",
-			    used > 0 ? ":" : "", name, value)
-	   < room)
-    return true;
-  diagnostics_usage ("run", "invalid value '%s' of %s", value, name);
-  return false;
-}
-
-/* Take VALUE, NAME=VALUE for the run-time library.  */
-static bool
-take_runtime_option (struct arguments *arguments, const char *value)
-{
-  static const char *const own[] = { "file", "process", "help" };
-  char name[40];
-  size_t bytes = strcspn (value, "=");
-  if (value[bytes] == '\0' || bytes == 0 || bytes >= sizeof name)
-    {
-      diagnostics_usage ("run", "invalid option '%s' (expected NAME=VALUE)",
-			 value);
-      return false;
-    }
-  memcpy (name, value, bytes);
-  name[bytes] = '\0';
-  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-    if (strcmp (name, own[i]) == 0)
-      {
-	diagnostics_usage ("run", "option '%s' is set by this command", name);
-	return false;
-      }
-  return add_option (arguments, name, value + bytes + 1);
-}
-
-static bool
-take_max_depth (struct arguments *arguments, const char *value)
-{
-  size_t depth;
-  if (!option_take_size ("run", value, &depth))
-    return false;
-  if (depth >= 1 && depth <= 1024)
-    return add_option (arguments, "max_depth", value);
-  diagnostics_usage ("run", "invalid number '%s' (expected 1 to 1024)", value);
-  return false;
-}
-
-static bool
-take_recursion (struct arguments *arguments, const char *value)
-{
-  if (strcmp (value, "keep") == 0 || strcmp (value, "fold") == 0)
-    return add_option (arguments, "recursion", value);
-  diagnostics_usage ("run", "invalid recursion '%s' (expected keep or fold)",
-		     value);
-  return false;
-}
 
 static bool
 take_leak_status (struct arguments *arguments, const char *value)
@@ -197,11 +135,11 @@ take_option (void *data, int id, const char *value)
     case OPTION_TIMEOUT:
       return option_take_seconds ("run", value, &arguments->command.timeout_s);
     case OPTION_MAX_DEPTH:
-      return take_max_depth (arguments, value);
+      return runtime_options_take_depth (&arguments->options, value);
     case OPTION_RECURSION:
-      return take_recursion (arguments, value);
+      return runtime_options_take_recursion (&arguments->options, value);
     case OPTION_RUNTIME:
-      return take_runtime_option (arguments, value);
+      return runtime_options_take (&arguments->options, value);
     case OPTION_TOP:
       return option_take_size ("run", value, &arguments->profile.top);
     case 'q':
@@ -295,7 +233,7 @@ run (struct arguments *arguments)
   static struct checked_program program;
   static struct raw_folder folder;
   static char library[PATH_MAX];
-  static char options[2 * OPTIONS_BYTES];
+  static char options[2 * RUNTIME_OPTIONS_BYTES];
   struct profile_error err;
   int status = program_check (&program, command->words[0], &err);
   if (status != PROGRAM_USABLE)
@@ -304,9 +242,9 @@ run (struct arguments *arguments)
       || !raw_folder_make (&folder, arguments->raw,
 			   output != NULL ? output : "./profile", &err))
     return fail (&err, STATUS_NO_PROFILE);
-  raw_folder_option (&folder, options, OPTIONS_BYTES);
-  if (arguments->options[0] != '\0')
-    strcat (strcat (options, ":"), arguments->options);
+  raw_folder_option (&folder, options, RUNTIME_OPTIONS_BYTES);
+  if (arguments->options.text[0] != '\0')
+    strcat (strcat (options, ":"), arguments->options.text);
   command->path = program.path;
   command->library = library;
   command->options = options;
@@ -316,7 +254,10 @@ run (struct arguments *arguments)
 static enum exit_status
 run_run (int argc, char **argv)
 {
-  static struct arguments arguments = { .profile.top = DEFAULT_TOP };
+  static const char *const owned[] = { "file", "process", "help", NULL };
+  static struct arguments arguments
+    = { .profile.top = DEFAULT_TOP,
+	.options = { .command = "run", .owned = owned } };
   int operands;
   enum exit_status status;
   if (!command_options_take (&command_run, argc, argv, take_option, &arguments,

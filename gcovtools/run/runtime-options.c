@@ -1,0 +1,71 @@
+/* Options that a command passes on to the run-time library.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "runtime-options.h"
+#include "diagnostics.h"
+#include "option-values.h"
+#include <stdio.h>
+#include <string.h>
+
+/* Append NAME=VALUE to OPTIONS.  */
+static bool
+add (struct runtime_options *options, const char *name, const char *value)
+{
+  char *text = options->text;
+  size_t used = strlen (text);
+  size_t room = sizeof options->text - used;
+  if (strchr (value, ':') == NULL
+      && (size_t) snprintf (text + used, room, "%s%s=%s", used > 0 ? ":" : "",
+			    name, value)
+	   < room)
+    return true;
+  diagnostics_usage (options->command, "invalid value '%s' of %s", value, name);
+  return false;
+}
+
+bool
+runtime_options_take (struct runtime_options *options, const char *value)
+{
+  char name[40];
+  size_t bytes = strcspn (value, "=");
+  if (value[bytes] == '\0' || bytes == 0 || bytes >= sizeof name)
+    {
+      diagnostics_usage (options->command,
+			 "invalid option '%s' (expected NAME=VALUE)", value);
+      return false;
+    }
+  memcpy (name, value, bytes);
+  name[bytes] = '\0';
+  for (size_t i = 0; options->owned[i] != NULL; i++)
+    if (strcmp (name, options->owned[i]) == 0)
+      {
+	diagnostics_usage (options->command,
+			   "option '%s' is set by this command", name);
+	return false;
+      }
+  return add (options, name, value + bytes + 1);
+}
+
+bool
+runtime_options_take_depth (struct runtime_options *options, const char *value)
+{
+  size_t depth;
+  if (!option_take_size (options->command, value, &depth))
+    return false;
+  if (depth >= 1 && depth <= 1024)
+    return add (options, "max_depth", value);
+  diagnostics_usage (options->command,
+		     "invalid number '%s' (expected 1 to 1024)", value);
+  return false;
+}
+
+bool
+runtime_options_take_recursion (struct runtime_options *options,
+				const char *value)
+{
+  if (strcmp (value, "keep") == 0 || strcmp (value, "fold") == 0)
+    return add (options, "recursion", value);
+  diagnostics_usage (options->command,
+		     "invalid recursion '%s' (expected keep or fold)", value);
+  return false;
+}
