@@ -27,6 +27,7 @@ extern const struct command command_overlap;
 extern const struct command command_profgen;
 extern const struct command command_prove;
 extern const struct command command_report;
+extern const struct command command_attach;
 extern const struct command command_run;
 extern const struct command command_show;
 extern const struct command command_top;

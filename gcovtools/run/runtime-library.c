@@ -1,10 +1,11 @@
-/* Finding the run-time library that `run' preloads.
+/* Finding the run-time libraries that `run' preloads and `attach' loads.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    PROGRAM_FOLDER and LIBRARY_FOLDER are where programs and libraries were meant
    to be installed.  */
 
 #include "runtime-library.h"
+#include "heapprof/attach.h"
 #include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,18 +47,21 @@ relate_folders (char *text, size_t bytes)
   snprintf (text + used, bytes - used, "%s", rest + common);
 }
 
-/* Store the absolute path of the library in FOLDER/BELOW in PATH.  Return false
-   if it is not there.  */
+/* Store the absolute path of LIBRARY in FOLDER/BELOW in PATH.  Return false if
+   it is not there.  */
 static bool
-take_folder (const char *folder, const char *below, char path[PATH_MAX])
+take_folder (const char *folder, const char *below, const char *library,
+	     char path[PATH_MAX])
 {
   char name[3 * PATH_MAX];
-  snprintf (name, sizeof name, "%s/%s/" LIBRARY_NAME, folder, below);
+  snprintf (name, sizeof name, "%s/%s/%s", folder, below, library);
   return realpath (name, path) != NULL && access (path, R_OK) == 0;
 }
 
+/* Store the path of LIBRARY in PATH.  Return false, and set *ERR, if there is
+   none.  */
 static bool
-find (char path[PATH_MAX])
+find (const char *library, char path[PATH_MAX], struct profile_error *err)
 {
   char self[PATH_MAX];
   char between[PATH_MAX];
@@ -67,24 +71,32 @@ find (char path[PATH_MAX])
       self[bytes] = '\0';
       const char *folder = dirname (self);
       relate_folders (between, sizeof between);
-      if (take_folder (folder, ".libs", path) || take_folder (folder, ".", path)
-	  || take_folder (folder, between, path))
+      if (take_folder (folder, ".libs", library, path)
+	  || take_folder (folder, ".", library, path)
+	  || take_folder (folder, between, library, path))
 	return true;
     }
-  return take_folder (LIBRARY_FOLDER, ".", path);
+  return take_folder (LIBRARY_FOLDER, ".", library, path)
+	 || profile_error_set (err, library, PROFILE_ERROR_NO_OFFSET,
+			       "not found next to this program or in %s; "
+			       "install the run-time library of heapprof",
+			       LIBRARY_FOLDER);
 }
 
 bool
 runtime_library_find (char path[PATH_MAX], struct profile_error *err)
 {
-  if (!find (path))
-    return profile_error_set (err, LIBRARY_NAME, PROFILE_ERROR_NO_OFFSET,
-			      "not found next to this program or in %s; "
-			      "install the run-time library of heapprof",
-			      LIBRARY_FOLDER);
+  if (!find (LIBRARY_NAME, path, err))
+    return false;
   if (strpbrk (path, SEPARATORS) != NULL)
     return profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET,
 			      "cannot be preloaded, because its path has a "
 			      "colon or a blank");
   return true;
+}
+
+bool
+runtime_library_find_attached (char path[PATH_MAX], struct profile_error *err)
+{
+  return find (HEAPPROF_ATTACH_LIBRARY, path, err);
 }

@@ -1,4 +1,4 @@
-/* Finding the run-time library that `run' preloads.
+/* Finding the run-time libraries that `run' preloads and `attach' loads.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_RUNTIME_LIBRARY_H
@@ -12,5 +12,9 @@
    build tree, or where it was installed, also if all of that was moved.  Return
    false and set *ERR if there is none, or its path cannot be preloaded.  */
 bool runtime_library_find (char path[PATH_MAX], struct profile_error *err);
+
+/* The same for the library for running programs.  */
+bool runtime_library_find_attached (char path[PATH_MAX],
+				    struct profile_error *err);
 
 #endif /* HEAPPROF_RUNTIME_LIBRARY_H */
