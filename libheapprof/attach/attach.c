@@ -94,6 +94,7 @@ attach (const char *options)
     return -ENOSYS;
   if (!configure (options))
     return -EINVAL;
+  rt_noted_forget ();
   const int error = begin_profile ();
   if (error != 0)
     return error;

@@ -89,6 +89,8 @@ rt_gate_begin_again (void)
     }
   else if (state == OVER)
     state = NOT_BEGUN;
+  else
+    begins_again = state == CHILD;
   rt_unlock (&lock);
 }
 

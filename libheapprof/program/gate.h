@@ -52,8 +52,9 @@ void rt_gate_reset_lock (void);
 /* Close the gate in the child of a fork.  */
 void rt_gate_become_child (void);
 
-/* After the profile was completed: start another one with the next allocation,
-   in a file of its own.  No thread is recording anything.  */
+/* After the profile was completed, or in the child of a fork: start another one
+   with the next allocation, in a file of its own.  No thread is recording
+   anything.  */
 void rt_gate_begin_again (void);
 
 /* Initialize; call once, at start.  IS_READY returns whether options are
