@@ -54,7 +54,6 @@ start (void)
     return;
   is_started = true;
   at_fork (NULL, NULL, in_child);
-  rt_attach_look_start (rt_attach_redirect_all);
   __cxa_atexit (at_exit, NULL, NULL);
   __cxa_at_quick_exit (at_exit, NULL);
 }
@@ -101,6 +100,7 @@ attach (const char *options)
   is_attached = true;
   rt_attach_observe (true);
   rt_attach_redirect_all ();
+  rt_attach_look (rt_attach_redirect_all);
   return 0;
 }
 
@@ -125,6 +125,7 @@ __heapprof_detach_v1 (void)
     return -ESRCH;
   rt_enter ();
   rt_attach_observe (false);
+  rt_attach_look (NULL);
   rt_attach_restore_all ();
   rt_thread_wait_for_others ();
   rt_complete ();

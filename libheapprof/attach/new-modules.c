@@ -18,9 +18,13 @@ static uint32_t current;
 static uint64_t next_ns, pause_ns;
 
 void
-rt_attach_look_start (size_t (*given) (void))
+rt_attach_look (size_t (*given) (void))
 {
+  rt_lock (&lock);
   redirect = given;
+  next_ns = 0;
+  rt_unlock (&lock);
+  __atomic_fetch_add (&rt_attach_opens, 1, __ATOMIC_RELAXED);
 }
 
 static void
@@ -46,7 +50,7 @@ rt_attach_look_slowly (uint64_t now_ns)
   if (now_ns < __atomic_load_n (&next_ns, __ATOMIC_RELAXED)
       || !rt_try_lock (&lock))
     return;
-  if (now_ns >= next_ns)
+  if (now_ns >= next_ns && redirect != NULL)
     look (now_ns);
   rt_unlock (&lock);
 }

@@ -16,8 +16,9 @@
 extern uint32_t rt_attach_opens __attribute__ ((visibility ("hidden")));
 extern uint32_t rt_attach_settled_opens __attribute__ ((visibility ("hidden")));
 
-/* Call REDIRECT for new modules; call once, at start.  */
-void rt_attach_look_start (size_t (*redirect) (void));
+/* From now on, call REDIRECT for new modules, also for those that are being
+   loaded; or, if it is NULL, do not, and wait for a call that is going on.  */
+void rt_attach_look (size_t (*redirect) (void));
 
 void rt_attach_look_slowly (uint64_t now_ns);
 

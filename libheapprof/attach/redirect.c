@@ -41,7 +41,7 @@ find_function (const struct work *work, const char *name)
   if ((work->beginnings & beginning (name)) == 0)
     return NULL;
   for (size_t i = 0; i < work->count; i++)
-    if (*work->functions[i].original != 0
+    if (work->functions[i].found != 0
 	&& text_is (work->functions[i].name, name))
       return &work->functions[i];
   return NULL;
@@ -119,7 +119,7 @@ visit_reference (struct work *work, const struct rt_attach_module *module,
 {
   const struct rt_attach_function *const function = reference->function;
   const uintptr_t value = __atomic_load_n (reference->slot, __ATOMIC_RELAXED);
-  const uintptr_t original = *function->original;
+  const uintptr_t original = function->found;
   bool matches = value == (work->restores ? function->replacement : original);
   if (!work->restores && !matches && (function->definitions == 1 || has_bound))
     matches = is_unbound (module, reference, value);
@@ -140,7 +140,7 @@ has_bound_slot (const struct work *work, const struct rt_attach_module *module)
       if (read_reference (work, module, &module->relocations[i].first[j],
 			  &reference)
 	  && reference.function->definitions > 1
-	  && (*reference.slot == *reference.function->original
+	  && (*reference.slot == reference.function->found
 	      || *reference.slot == reference.function->replacement))
 	return true;
   return false;
@@ -213,7 +213,7 @@ find_in_module (struct dl_phdr_info *info, size_t bytes, void *data)
       if (address == 0)
 	continue;
       if (function->definitions++ == 0)
-	*function->original = address;
+	function->found = address;
     }
   return 0;
 }
@@ -228,7 +228,11 @@ rt_attach_find_originals (struct rt_attach_function *functions, size_t count)
   for (size_t i = 0; i < count; i++)
     {
       functions[i].definitions = 0;
-      *functions[i].original = 0;
+      functions[i].found = 0;
     }
   dl_iterate_phdr (find_in_module, &search);
+  for (size_t i = 0; i < count; i++)
+    if (functions[i].found != 0)
+      __atomic_store_n (functions[i].original, functions[i].found,
+			__ATOMIC_RELEASE);
 }

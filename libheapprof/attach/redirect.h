@@ -24,10 +24,13 @@ struct rt_attach_function
   const char *name;
   uintptr_t replacement;
   uintptr_t *original; /* the first definition in the program; 0: none */
+  /* The same, and how many there are, when they were last looked for.  */
+  uintptr_t found;
   unsigned definitions;
 };
 
-/* Find the originals of the COUNT FUNCTIONS.  */
+/* Find the originals of the COUNT FUNCTIONS.  Those that were found before may
+   be being called: they change only if there are others now.  */
 void rt_attach_find_originals (struct rt_attach_function *functions,
 			       size_t count);
 

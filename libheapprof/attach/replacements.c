@@ -296,7 +296,7 @@ replace__Exit (int status)
 }
 
 #define ROW(name)                                                              \
-  { #name, (uintptr_t) replace_##name, &rt_attach_original_##name, 0 },
+  { #name, (uintptr_t) replace_##name, &rt_attach_original_##name, 0, 0 },
 
 static struct rt_attach_function functions[] = { FUNCTIONS (ROW) };
 
