@@ -29,6 +29,8 @@ CRASH = 'internal compiler error'
 # necessary.
 SPLIT = ['-fplugin-arg-heapprof-use-cold-lifetime=0',
          '-fplugin-arg-heapprof-use-max-growth=10000']
+PLACE = ['-fplugin-arg-heapprof-use-groups=1',
+         '-fplugin-arg-heapprof-use-max-growth=10000']
 # With these, gcc's own -fprofile-use makes programs that abort.
 COUNTING = ('-fprofile-generate', '-fprofile-arcs', '--coverage')
 PROFILE_USE = ['-Wno-coverage-mismatch', '-Wno-missing-profile',
@@ -46,15 +48,17 @@ class Fault(Exception):
 class Case:
     """A program with a compiler and its options."""
 
-    def __init__(self, program, major, options, heapprof, folder):
+    def __init__(self, program, major, options, heapprof, folder,
+                 plugin_arguments=()):
         self.program = program
         self.major = major
         self.options = options
         self.heapprof = heapprof
+        self.plugin_arguments = plugin_arguments
         self.folder = folder
         self.runner = Runner(folder)
         self.plain = None
-        self.clones = 0         # functions cloned in mode `split'
+        self.clones = 0         # functions cloned by `split' and `place'
         self.seed = f'{program.name} {major} {" ".join(options)}'
 
     def path(self, name):
@@ -122,7 +126,9 @@ class Case:
     def use(self, profile, *more):
         """Flags that use the heap profile PROFILE."""
         return [f'-fplugin={self.plugin()}',
-                f'-fplugin-arg-heapprof-use={profile}', *more]
+                f'-fplugin-arg-heapprof-use={profile}', *more,
+                *(f'-fplugin-arg-heapprof-{text}'
+                  for text in self.plugin_arguments)]
 
     def plugin(self):
         return os.path.join(self.heapprof, 'gcc-plugin', self.major,
@@ -193,6 +199,8 @@ def generate(case):
     yaml = case.gcov('show', '--yaml', 'own.profdata')
     case.write_bytes('split.yaml', profiles.split(yaml, case.seed).encode())
     case.gcov('merge', '-o', 'split.profdata', 'split.yaml')
+    case.write_bytes('place.profdata', profiles.place(
+        case.read_bytes('own.profdata'), yaml, case.seed))
 
 
 def raw_name(name):
@@ -208,6 +216,13 @@ def split(case):
     case.compiled('split', case.use('split.profdata', *SPLIT), hints=True)
     case.clones = len(CLONE.findall(case.read_bytes('split')))
     case.compare('split')
+
+
+def place(case):
+    """The classes, tokens and groups are those of heapprof's section."""
+    case.compiled('place', case.use('place.profdata', *PLACE), hints=True)
+    case.clones = len(CLONE.findall(case.read_bytes('place')))
+    case.compare('place')
 
 
 def generate_use(case):
@@ -307,8 +322,8 @@ def corrupt(case):
 
 
 # In the order in which they run; later modes need the profile of the first.
-MODES = {'generate': generate, 'use': use, 'split': split,
+MODES = {'generate': generate, 'use': use, 'split': split, 'place': place,
          'generate-use': generate_use, 'profile-use': profile_use,
          'stale': stale, 'empty': empty, 'foreign': foreign,
          'corrupt': corrupt}
-NEED_PROFILE = ('use', 'split', 'generate-use', 'stale', 'corrupt')
+NEED_PROFILE = ('use', 'split', 'place', 'generate-use', 'stale', 'corrupt')
