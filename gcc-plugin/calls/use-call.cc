@@ -245,19 +245,23 @@ add_context (tree mib, use_call *result)
   result->contexts.safe_push (context);
 }
 
-/* Temporary blocks may be with hot ones: where there are no others but cold
-   ones, they need not be told apart.  */
+/* Temporary blocks may be anywhere but between cold ones.  Where others are
+   hot, they need not be told apart; small ones belong with hot blocks in any
+   case (placement.h).  */
 static void
 place_temporaries (vec<use_context> &contexts)
 {
   bool hot = false, other = false;
+  uint64_t count = 0, bytes = 0;
 
   for (const use_context &context : contexts)
     {
       hot |= context.hint == HINT_HOT;
       other |= context.hint == HINT_NOT_COLD && !context.temporary;
+      count += context.temporary ? context.count : 0;
+      bytes += context.temporary ? context.bytes : 0;
     }
-  if (hot && !other)
+  if (!other && (hot || bytes / MAX (count, 1) <= PLACEMENT_SMALL_BYTES))
     for (use_context &context : contexts)
       if (context.temporary)
 	context.hint = HINT_HOT;
@@ -278,6 +282,23 @@ use_call_read (const gcall *call, tree decl, use_call *result)
        callee = TREE_CHAIN (callee))
     result->callees.safe_push (tree_to_uhwi (TREE_VALUE (callee)));
   return true;
+}
+
+bool
+use_call_hot_by_default_p (const gcall *call, tree decl)
+{
+  use_call read;
+  bool any = false;
+
+  if (!use_call_read (call, decl, &read))
+    return false;
+  for (const use_context &context : read.contexts)
+    {
+      if (context.hint == HINT_NOT_COLD)
+	return false;
+      any |= context.temporary;
+    }
+  return any;
 }
 
 /* Return ATTRIBUTES with the attribute NAME of VALUE added in front, unless

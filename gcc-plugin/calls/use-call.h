@@ -73,6 +73,11 @@ struct use_call
    empty.  Return false if there is none.  */
 bool use_call_read (const gcall *call, tree decl, use_call *result);
 
+/* True if CALL, an allocation in the function DECL that asks for the context
+   token, finds none for temporary blocks, which are to be where hot ones
+   are.  */
+bool use_call_hot_by_default_p (const gcall *call, tree decl);
+
 /* True if the profile knows CALL.  Cheap.  */
 bool use_call_known_p (const gcall *call);
 

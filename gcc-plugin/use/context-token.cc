@@ -13,6 +13,13 @@
      q = heapprof.hint.256.malloc (8)	becomes
      q = heapprof_malloc_hinted (8, token ^ 222)
 
+   which is 222, ambiguous, without a token, or, if that is so only for
+   temporary blocks
+
+     q = heapprof_malloc_hinted (8, (token ? token : 32) ^ 222)
+
+   which is 254, hot.
+
    A function that continues after an exception, or after longjmp, restores the
    value that the token had when it was called.  */
 
@@ -53,6 +60,13 @@ build_load (void)
   return gimple_build_assign (make_ssa_name (integer_type_node), token_decl ());
 }
 
+/* Return the token that stands for HINT.  */
+static int
+token_of_hint (hint_class hint)
+{
+  return use_hint_value (hint) ^ HINT_VALUE_AMBIGUOUS;
+}
+
 /* Return the innermost token of PLACES from the one with index FIRST on.  */
 static placement_class
 token_among (const vec<use_place> &places, unsigned first)
@@ -62,6 +76,27 @@ token_among (const vec<use_place> &places, unsigned first)
 	= use_frame_token (places[i].function, places[i].location))
       return token;
   return PLACEMENT_UNKNOWN;
+}
+
+/* Compute before GSI the active token, or DEFAULT_VALUE if there is none, and
+   return it.  */
+static tree
+active_token (gimple_stmt_iterator *gsi, int default_value)
+{
+  gassign *load = build_load ();
+  tree token = gimple_assign_lhs (load);
+
+  gsi_insert_before (gsi, load, GSI_SAME_STMT);
+  if (default_value == 0)
+    return token;
+  tree known = make_ssa_name (integer_type_node);
+  tree is_set = build2 (NE_EXPR, boolean_type_node, token, integer_zero_node);
+  gsi_insert_before (gsi,
+		     gimple_build_assign (known, COND_EXPR, is_set, token,
+					  build_int_cst (integer_type_node,
+							 default_value)),
+		     GSI_SAME_STMT);
+  return known;
 }
 
 /* If the allocation was inlined through a call that has a token, no call sets
@@ -76,13 +111,14 @@ context_token_hint (gimple_stmt_iterator *gsi)
   if (placement_class token = token_among (places, 1))
     return build_int_cst (integer_type_node,
 			  use_hint_value (use_hint_of_placement (token)));
-  gassign *load = build_load ();
+  const bool is_hot
+    = use_call_hot_by_default_p (as_a<gcall *> (gsi_stmt (*gsi)),
+				 current_function_decl);
+  tree token = active_token (gsi, is_hot ? token_of_hint (HINT_HOT) : 0);
   tree hint = make_ssa_name (integer_type_node);
 
-  gsi_insert_before (gsi, load, GSI_SAME_STMT);
   gsi_insert_before (gsi,
-		     gimple_build_assign (hint, BIT_XOR_EXPR,
-					  gimple_assign_lhs (load),
+		     gimple_build_assign (hint, BIT_XOR_EXPR, token,
 					  build_int_cst (integer_type_node,
 							 HINT_VALUE_AMBIGUOUS)),
 		     GSI_SAME_STMT);
@@ -127,7 +163,6 @@ static void
 set_token (gcall *call, placement_class token)
 {
   const hint_class hint = use_hint_of_placement (token);
-  const int value = use_hint_value (hint) ^ HINT_VALUE_AMBIGUOUS;
   gimple_stmt_iterator gsi = gsi_for_stmt (call);
   gassign *load = build_load ();
 
@@ -135,7 +170,7 @@ set_token (gcall *call, placement_class token)
   gsi_insert_before (&gsi,
 		     gimple_build_assign (token_decl (),
 					  build_int_cst (integer_type_node,
-							 value)),
+							 token_of_hint (hint))),
 		     GSI_SAME_STMT);
   insert_after_call (call, gimple_build_assign (token_decl (),
 						gimple_assign_lhs (load)));

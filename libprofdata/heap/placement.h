@@ -47,6 +47,11 @@ extern "C"
     PLACEMENT_CLASSES
   };
 
+  /* Temporary blocks of this mean size or less are placed with hot ones: pools
+     recycle their memory with fewer instructions than malloc does.  Larger ones
+     might need memory of their own there.  */
+#define PLACEMENT_SMALL_BYTES 4096
+
   /* The limits of the classes in one profile.  */
   struct placement_rules
   {

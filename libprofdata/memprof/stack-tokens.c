@@ -43,6 +43,7 @@ struct finder
   double (*weights)[KINDS]; /* the same: see weight_of */
   double hot_accesses;	    /* of all contexts of this kind */
   double hot_memory;	    /* their bytes times lifetimes */
+  uint64_t *temporaries;    /* by frame: temporary blocks that it decides */
 };
 
 static enum kind kind_of (enum placement_class class)
@@ -363,6 +364,8 @@ choose_tokens (struct finder *finder)
 	finder->bytes[frame][kind] += finder->infos[i]->size_bytes.total + 1;
 	finder->weights[frame][kind]
 	  += weight_of (finder, kind, finder->infos[i]);
+	if (kind == KIND_TEMPORARY)
+	  finder->temporaries[frame] += finder->infos[i]->alloc_count;
       }
   for (size_t i = 0; i < frames; i++)
     {
@@ -534,6 +537,20 @@ drop_needless (struct finder *finder)
   return true;
 }
 
+/* Let the tokens that small temporary blocks need be hot, unless they decide
+   about others as well: these blocks belong with hot ones.  */
+static void
+heat_temporaries (struct finder *finder)
+{
+  const size_t frames = llvm_records_frame_count (finder->records);
+  for (size_t i = 0; i < frames; i++)
+    if (finder->tokens->calls[i] == PLACEMENT_TEMPORARY
+	&& finder->bytes[i][KIND_OTHER] == 0 && finder->temporaries[i] > 0
+	&& finder->bytes[i][KIND_TEMPORARY]
+	     <= finder->temporaries[i] * PLACEMENT_SMALL_BYTES)
+      finder->tokens->calls[i] = PLACEMENT_HOT;
+}
+
 /* Find the contexts whose tokens are right; those whose allocation decides need
    none.  */
 static void
@@ -570,11 +587,13 @@ stack_tokens_make (struct stack_tokens *tokens,
 	.places = calloc (stacks + 1, sizeof *finder.places),
 	.same = calloc (frames + 1, sizeof *finder.same),
 	.bytes = calloc (frames + 1, sizeof *finder.bytes),
-	.weights = calloc (frames + 1, sizeof *finder.weights) };
+	.weights = calloc (frames + 1, sizeof *finder.weights),
+	.temporaries = calloc (frames + 1, sizeof *finder.temporaries) };
   tokens->decides = calloc (stacks + 1, sizeof *tokens->decides);
   tokens->calls = calloc (frames + 1, sizeof *tokens->calls);
   bool done = (finder.kinds && finder.places && finder.same && finder.bytes
-	       && finder.weights && tokens->decides && tokens->calls);
+	       && finder.weights && finder.temporaries && tokens->decides
+	       && tokens->calls);
   for (size_t i = 0; done && i < stacks; i++)
     finder.kinds[i] = (uint8_t) kind_of (classes[i]);
   done = done && find_same (&finder) && find_places (&finder);
@@ -586,12 +605,16 @@ stack_tokens_make (struct stack_tokens *tokens,
 	      && drop_harmful (&finder) && drop_needless (&finder));
     }
   if (done)
-    find_decided (&finder);
+    {
+      heat_temporaries (&finder);
+      find_decided (&finder);
+    }
   free (finder.kinds);
   free (finder.places);
   free (finder.same);
   free (finder.bytes);
   free (finder.weights);
+  free (finder.temporaries);
   return done;
 }
 

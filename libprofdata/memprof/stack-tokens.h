@@ -4,7 +4,8 @@
    An allocation whose contexts have blocks of several kinds (hot, cold and
    others) needs a hint from its callers.  Warm blocks are hot ones here, since
    they go where these do.  Temporary blocks agree with hot and with other ones:
-   they may be anywhere but between cold blocks.
+   they may be anywhere but between cold blocks.  Without a token, an allocation
+   puts small ones with hot blocks; so do the tokens that they need.
 
      keep --1--> xmalloc --0--> malloc	cold from 1, hot from 2
      work --2--> xmalloc
