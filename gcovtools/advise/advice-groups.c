@@ -1,4 +1,4 @@
-/* Advice to keep hot blocks apart from others, for the whole program.
+/* Advice to place hot blocks by the profile, for the whole program.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "advice-limits.h"
@@ -45,9 +45,10 @@ word (const struct advice_list *advice, struct advice *item)
 	   bytes_text (number, bytes_between (advice)));
   if (!advice_text_end (&text))
     return false;
-  item->action
-    = strdup ("Build with -fplugin-arg-heapprof-use, which keeps hot blocks "
-	      "together, and measure with heapprof-gcov prove.");
+  item->action = strdup (
+    "Build with -fplugin-arg-heapprof-use, which puts hot and warm "
+    "blocks of one size into pools, apart from cold ones, and measure "
+    "with heapprof-gcov prove.");
   return item->action != NULL;
 }
 
