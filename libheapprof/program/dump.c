@@ -233,12 +233,12 @@ fold_and_complete (int fd, struct completion *now, struct rt_balances *balances)
 }
 
 static int
-complete_file (int fd)
+complete_file (int fd, uint64_t end_ns)
 {
   /* Static, as it may be too large for a signal handler's stack.  */
   static struct completion now;
   now = (struct completion){ .thread = rt_local.thread,
-			     .now_ns = rt_raw_now_ns (),
+			     .now_ns = end_ns,
 			     .cpu = sys_cpu () };
   rt_heap_size_look (now.now_ns);
   rt_heap_size_describe (rt_raw_header);
@@ -252,14 +252,14 @@ complete_file (int fd)
   return error;
 }
 
-/* Complete the file, whose descriptor is FD or a negated error number, and say
-   what is missing.  The file can be completed even if it cannot be opened, as
-   it is mapped; but then it may have been deleted.  */
+/* Complete the file, whose descriptor is FD or a negated error number, as of
+   END_NS, and say what is missing.  The file can be completed even if it cannot
+   be opened, as it is mapped; but then it may have been deleted.  */
 
 static void
-complete_and_report (int fd)
+complete_and_report (int fd, uint64_t end_ns)
 {
-  const int error = complete_file (fd);
+  const int error = complete_file (fd, end_ns);
   if (error != 0)
     rt_log ("%s: %e; profile is incomplete", rt_raw_path (),
 	    fd < 0 ? fd : error);
@@ -284,13 +284,14 @@ rt_complete (void)
   const bool was_open = rt_gate_is_open () && RT_HOLDS (rt_raw_is_valid ());
   if (was_open)
     rt_mark_requested ();
-  if (was_open && rt_options.finds_leaks)
-    rt_leak_check ();
+  const uint64_t end_ns = (was_open && rt_options.finds_leaks
+			     ? rt_leak_check_at_end ()
+			     : rt_raw_now_ns ());
   rt_gate_close ();
   if (was_open)
     {
       const int fd = rt_raw_open_again ();
-      complete_and_report (fd);
+      complete_and_report (fd, end_ns);
       if (fd >= 0)
 	sys_close (fd);
     }
@@ -325,7 +326,7 @@ rt_suspend (void)
     }
   is_over = error != 0;
   if (is_over)
-    complete_and_report (error);
+    complete_and_report (error, rt_raw_now_ns ());
   RT_DEBUG (1, "exec: profile completed: %e", error);
   return true;
 }

@@ -180,6 +180,14 @@ rt_leak_check (void)
   return blocks < 0 ? -1 : blocks;
 }
 
+uint64_t
+rt_leak_check_at_end (void)
+{
+  const uint64_t start_ns = rt_raw_now_ns ();
+  rt_leak_check ();
+  return rt_stop_is_needed () ? rt_raw_now_ns () : start_ns;
+}
+
 int64_t
 rt_find_leaks (void)
 {

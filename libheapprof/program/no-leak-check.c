@@ -7,12 +7,20 @@
 #include "gate.h"
 #include "leak-check.h"
 #include "leaks.h"
+#include "raw-file.h"
 
 int64_t
 rt_leak_check (void)
 {
   rt_leaks_refuse ();
   return -1;
+}
+
+uint64_t
+rt_leak_check_at_end (void)
+{
+  rt_leak_check ();
+  return rt_raw_now_ns ();
 }
 
 int64_t
