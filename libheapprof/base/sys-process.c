@@ -177,13 +177,35 @@ sys_visit_threads (pid_t process, void (*visit) (pid_t thread, void *data),
   return (int) got;
 }
 
+/* True if THREAD is the first one of its process and has ended, but others have
+   not, so that it is still there: "PID (NAME) Z ...".  */
+
+static bool
+is_zombie (pid_t thread)
+{
+  char path[32], text[128];
+  size_t got = 0;
+  rt_format (path, sizeof path, "/proc/%d/stat", (int) thread);
+  const int fd = sys_open (path, O_RDONLY, 0);
+  if (fd < 0)
+    return false;
+  sys_read_all (fd, text, sizeof text, &got);
+  sys_close (fd);
+  while (got > 0 && text[got - 1] != ')')
+    got--;
+  return got > 0 && got + 1 < sizeof text && text[got] == ' '
+	 && (text[got + 1] == 'Z' || text[got + 1] == 'X');
+}
+
 int
 sys_trace_seize (pid_t thread)
 {
-  const long error = system_call_4 (SYS_ptrace, TRACE_SEIZE, thread, 0, 0);
-  return error != 0
-	   ? (int) error
-	   : (int) system_call_4 (SYS_ptrace, TRACE_INTERRUPT, thread, 0, 0);
+  long error = system_call_4 (SYS_ptrace, TRACE_SEIZE, thread, 0, 0);
+  if (error == -EPERM && is_zombie (thread))
+    return -ESRCH;
+  if (error == 0)
+    error = system_call_4 (SYS_ptrace, TRACE_INTERRUPT, thread, 0, 0);
+  return (int) error;
 }
 
 int

@@ -44,7 +44,7 @@ int sys_visit_threads (pid_t process, void (*visit) (pid_t thread, void *data),
 
 /* Trace THREAD and interrupt it; wait for a stop, without blocking: return 1
    and set *STATUS, or 0; read its registers, at most BYTES, into DATA; let it
-   continue with SIGNAL.  */
+   continue with SIGNAL.  -ESRCH: it has ended.  */
 int sys_trace_seize (pid_t thread);
 int sys_trace_wait (pid_t thread, int *status);
 int sys_trace_registers (pid_t thread, void *data, size_t bytes);

@@ -284,9 +284,9 @@ rt_complete (void)
   const bool was_open = rt_gate_is_open () && RT_HOLDS (rt_raw_is_valid ());
   if (was_open)
     rt_mark_requested ();
-  const uint64_t end_ns = (was_open && rt_options.finds_leaks
-			     ? rt_leak_check_at_end ()
-			     : rt_raw_now_ns ());
+  const uint64_t end_ns
+    = (was_open && rt_options.finds_leaks ? rt_leak_check_at_end ()
+					  : rt_raw_now_ns ());
   rt_gate_close ();
   if (was_open)
     {

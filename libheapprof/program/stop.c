@@ -63,7 +63,8 @@ wait_for_stop (struct traced *traced)
   return 0;
 }
 
-/* Stop THREAD and note its registers.  A thread may end meanwhile.  */
+/* Stop THREAD and note its registers.  Return 1, 0 if it has ended, or a
+   negative errno.  */
 
 static int
 stop (pid_t thread)
@@ -81,10 +82,10 @@ stop (pid_t thread)
     error = rt_roots_read_thread (thread, &threads->of[threads->count]);
   if (error == 0)
     threads->count++;
-  return error > 0 || error == -ESRCH ? 0 : error;
+  return error >= 0 || error == -ESRCH ? 1 : error;
 }
 
-/* Stop the thread NUMBER, unless it is the requester or has been stopped.  DATA
+/* Stop THREAD, unless it is the requester or has been stopped.  DATA
    counts new ones, or has a negative errno.  */
 
 static void
@@ -93,8 +94,8 @@ look_at (pid_t thread, void *data)
   int *const result = data;
   if (*result < 0 || thread == tracer.requester || is_traced (thread))
     return;
-  const int error = stop (thread);
-  *result = error < 0 ? error : *result + 1;
+  const int stopped = stop (thread);
+  *result = stopped < 0 ? stopped : *result + stopped;
 }
 
 /* Stop all threads: until there are no new ones.  */
