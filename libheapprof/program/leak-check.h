@@ -16,8 +16,8 @@
    dump's or the marks'.  */
 int64_t rt_leak_check (void);
 
-/* The same when the run ends.  Return the time of its end, by rt_raw_now_ns: the
-   search is not a part of the run, unless other threads go on meanwhile.  */
+/* The same when the run ends.  Return the time of its end, by rt_raw_now_ns:
+   the search is not a part of the run, unless other threads go on meanwhile. */
 uint64_t rt_leak_check_at_end (void);
 
 /* The same whether or not there is a file.  */
