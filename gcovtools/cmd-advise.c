@@ -33,7 +33,7 @@ static const struct command_option advise_options[]
       { OPTION_KIND, "kind", "NAME,...",
 	"only advice of these kinds: unused, temporaries,\n"
 	"reserve, pool, oversized, groups, layout, split, leak,\n"
-	"cold, placement" },
+	"growing, cold, placement" },
       { OPTION_LIMIT, "limit", "N",
 	"print N pieces of advice (default: 10; 0: all)" },
       { OPTION_MIN_SHARE, "min-share", "PERCENT",

@@ -151,9 +151,23 @@ is_cold (const struct candidate *context, struct part *part)
 {
   if (context->class != PLACEMENT_COLD)
     return false;
-  part->kind = accumulates (context) ? ADVICE_LEAK : ADVICE_COLD;
+  part->kind = accumulates (context) ? ADVICE_GROWING : ADVICE_COLD;
   part->amounts[ADVICE_MEMORY_BYTES]
     = advice_memory_bytes (context->advice, context->info);
+  return true;
+}
+
+/* Blocks of a library's own are not the program's to free.  */
+static bool
+is_lost (const struct candidate *context, struct part *part)
+{
+  const struct memory_info *info = context->info;
+  if (!context->is_own || info->lost_count == 0)
+    return false;
+  part->kind = ADVICE_LEAK;
+  part->amounts[ADVICE_MEMORY_BYTES]
+    = advice_memory_bytes (context->advice, info) * (double) info->lost_bytes
+      / (double) info->size_bytes.total;
   return true;
 }
 
@@ -161,6 +175,8 @@ is_cold (const struct candidate *context, struct part *part)
 static bool
 find_second_kind (const struct candidate *context, struct part *part)
 {
+  if (is_lost (context, part))
+    return true;
   return context->is_own && context->info->access_count.total > 0
 	 && context->class != PLACEMENT_TEMPORARY
 	 && (is_oversized (context, part) || is_cold (context, part));

@@ -233,6 +233,25 @@ show_leak (FILE *out, const struct advice_list *advice,
 	   const struct advice *item)
 {
   const struct memory_info *info = &item->info;
+  fputs ("; the program lost the last pointer to ", out);
+  if (info->lost_count == info->alloc_count)
+    fputs (info->lost_count == 1 ? "it" : "all of them", out);
+  else
+    {
+      write_count (out, (double) info->lost_count, "block");
+      fputs (", ", out);
+      write_bytes (out, (double) info->lost_bytes);
+    }
+  fputs (".", out);
+  write_memory (out, advice, item);
+  fputs (".", out);
+}
+
+static void
+show_growing (FILE *out, const struct advice_list *advice,
+	      const struct advice *item)
+{
+  const struct memory_info *info = &item->info;
   fputs ("; none is freed. The oldest lived ", out);
   write_time (out, (double) info->lifetime_ns.max);
   fputs (", the youngest ", out);
@@ -420,7 +439,16 @@ advise_leak (FILE *out, const struct advice_list *advice,
 {
   (void) advice;
   (void) item;
-  fputs ("Check whether they are still needed. If not, this is a leak.", out);
+  fputs ("Free them before the last pointer to them is gone.", out);
+}
+
+static void
+advise_growing (FILE *out, const struct advice_list *advice,
+		const struct advice *item)
+{
+  (void) advice;
+  (void) item;
+  fputs ("Check whether they are still needed. If not, free them.", out);
 }
 
 static void
@@ -478,6 +506,7 @@ advice_word_site (const struct advice_list *advice, struct advice *item)
 	[ADVICE_POOL] = { show_pool, advise_pool },
 	[ADVICE_OVERSIZED] = { show_oversized, advise_oversized },
 	[ADVICE_LEAK] = { show_leak, advise_leak },
+	[ADVICE_GROWING] = { show_growing, advise_growing },
 	[ADVICE_COLD] = { show_cold, advise_cold } };
   return word (advice, item, writers[item->kind].show,
 	       writers[item->kind].advise);

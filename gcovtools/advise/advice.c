@@ -57,9 +57,16 @@ advice_kind_facts (enum advice_kind kind)
 	"Objects consist mostly of members that are hardly accessed.",
 	"Move the cold members to an object of their own.", false },
     [ADVICE_LEAK]
-    = { "leak", "Blocks that are not freed",
-	"Blocks are not freed, although others like them are, or although "
-	"the program hardly accesses them and allocates more and more.",
+    = { "leak", "Blocks that are lost",
+	"Blocks were not freed, and when the program ended, it had no pointer "
+	"left to them.",
+	"Free the blocks before the last pointer to them is overwritten or "
+	"goes out of scope.",
+	true },
+    [ADVICE_GROWING]
+    = { "growing", "Blocks that become more and more",
+	"Blocks are not freed, although the program hardly accesses them, and "
+	"allocates more throughout the run.",
 	"Free the blocks when they are no longer needed.", true },
     [ADVICE_COLD]
     = { "cold", "Memory that is hardly accessed",

@@ -128,7 +128,7 @@ add_notes (void)
 {
   for (int i = 0; i < NOTES_PER_ROUND; i++)
     {
-      void **note = xmalloc (64); /* leak */
+      void **note = xmalloc (64); /* growing */
       *note = notes;
       notes = note;
     }
