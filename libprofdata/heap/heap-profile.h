@@ -80,13 +80,13 @@ extern "C"
     uint64_t peak_sum;	    /* bytes at the peaks of these runs, added up: the
 			       sum over the contexts */
     uint64_t searched_runs; /* in which lost blocks were looked for */
+    /* Lost blocks that suppressions have removed; not stored in files.  */
+    uint64_t suppressed_count;
+    uint64_t suppressed_bytes;
     /* Greatest of any run; 0: unknown.  */
     uint64_t peak_bytes;   /* of blocks live at one time, approximately */
     uint64_t memory_bytes; /* that contained these, with headers and gaps */
     uint64_t table_bytes;  /* of the profile, in the program's memory */
-    /* Lost blocks that suppressions have removed; not stored in files.  */
-    uint64_t suppressed_count;
-    uint64_t suppressed_bytes;
     uint64_t running_pid; /* of the only running process, or 0; not stored in
 			     files */
   };
