@@ -87,8 +87,8 @@ extern "C"
     uint64_t peak_bytes;   /* of blocks live at one time, approximately */
     uint64_t memory_bytes; /* that contained these, with headers and gaps */
     uint64_t table_bytes;  /* of the profile, in the program's memory */
-    uint64_t running_pid; /* of the only running process, or 0; not stored in
-			     files */
+    uint64_t running_pid;  /* of the only running process, or 0; not stored in
+			      files */
   };
 
   /* Add SOURCE to TOTALS: numbers of runs, counts and durations are added and
