@@ -302,6 +302,15 @@ limit_to_peak (void)
     kept -= return_kept (&areas[kind], used + kept - most_used);
 }
 
+bool
+hint_area_is_at_peak (void)
+{
+  uint32_t used = 0;
+  for (unsigned kind = 0; kind < HINT_KINDS; kind++)
+    used += __atomic_load_n (&areas[kind].used, __ATOMIC_RELAXED);
+  return used >= __atomic_load_n (&most_used, __ATOMIC_RELAXED);
+}
+
 /* Take CHUNKS chunks that were never used.  */
 
 static uint32_t

@@ -358,7 +358,9 @@ hint_cache_take_slowly (unsigned pool, unsigned slot_class)
   HINT_CHECK (magazine_is_valid (magazine, pool, slot_class));
   if (magazine->top == magazine->bottom)
     {
-      if (!hint_slots_are_at_hand (pool, slot_class))
+      /* Below the peak this would save no memory, and the slots of blocks that
+	 live for a short time would go back and forth.  */
+      if (!hint_slots_are_at_hand (pool, slot_class) && hint_area_is_at_peak ())
 	hint_cache_trim ();
       const unsigned most = (unsigned) (magazine->end - magazine->bottom);
       magazine->top

@@ -90,7 +90,8 @@ allocate_large (enum hint_kind kind, size_t bytes, size_t alignment,
   const size_t chunks = (bytes + HINT_CHUNK_BYTES - 1) >> HINT_CHUNK_SHIFT;
   const size_t alignment_chunks
     = alignment <= HINT_CHUNK_BYTES ? 1 : alignment >> HINT_CHUNK_SHIFT;
-  hint_cache_trim ();
+  if (hint_area_is_at_peak ())
+    hint_cache_trim ();
   const uint32_t run
     = hint_run_take (kind, chunks, alignment_chunks, HINT_CHUNK_LARGE);
   if (run == HINT_NO_CHUNK)
