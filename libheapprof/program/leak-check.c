@@ -8,6 +8,7 @@
 #include "leaks.h"
 #include "lock.h"
 #include "log.h"
+#include "options.h"
 #include "mib-table.h"
 #include "reach.h"
 #include "roots.h"
@@ -163,8 +164,12 @@ check (void)
   return blocks;
 }
 
-int64_t
-rt_leak_check (void)
+/* If a search fails, the profile does not say that nothing is lost; so there is
+   a message only if the search was ASKED_FOR, or with verbose=1.  Where memory
+   or disk space is short, there are other messages.  */
+
+static int64_t
+check_and_report (bool asked_for)
 {
   static bool said;
   rt_lock_waiting (&lock);
@@ -172,12 +177,17 @@ rt_leak_check (void)
   RT_DEBUG (1, "search for lost blocks: %e", blocks < 0 ? (int) blocks : 0);
   if (blocks < 0)
     rt_leaks_refuse ();
-  /* The profile does not say that nothing is lost; and where memory or disk
-     space is short, there are other messages.  */
-  if (blocks < 0 && blocks != -ENOMEM && blocks != -ENOSPC)
+  if (blocks < 0 && blocks != -ENOMEM && blocks != -ENOSPC
+      && (asked_for || rt_options.verbose > 0))
     rt_log_once (&said, "lost blocks cannot be found: %e", (int) blocks);
   rt_unlock (&lock);
   return blocks < 0 ? -1 : blocks;
+}
+
+int64_t
+rt_leak_check (void)
+{
+  return check_and_report (false);
 }
 
 uint64_t
@@ -191,7 +201,8 @@ rt_leak_check_at_end (void)
 int64_t
 rt_find_leaks (void)
 {
-  return rt_gate_is_open () || rt_gate_open (true) ? rt_leak_check () : -1;
+  return rt_gate_is_open () || rt_gate_open (true) ? check_and_report (true)
+						   : -1;
 }
 
 void

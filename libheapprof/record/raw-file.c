@@ -160,6 +160,9 @@ grow (struct rt_table *table)
 	    (uint64_t) table->mapped_bytes, error);
   if (error == 0)
     return true;
+  /* Lost blocks remain unknown.  */
+  if (table == &rt_tables[RT_LEAKS])
+    return false;
   is_full = true;
   rt_log ("%s: %e; new calling contexts are not recorded", rt_raw_file.path,
 	  error);

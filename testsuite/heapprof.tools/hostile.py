@@ -409,7 +409,8 @@ WRITERS = [
 SELECT = set ('''--help --sort= --function= --file= --module= --type= --thread=
   --min-bytes= --top= --no-demangle --full --color= --binary= --debug-directory=
   --notes= --cs --value-cutoff= --fail-if= --fail-under= --regex= --source=
-  --by= --at= --base= --value= --label= --no-skip'''.split ())
+  --by= --at= --base= --value= --label= --no-skip
+  --suppressions='''.split ())
 # Options of commands that write binary files, or samples with convert's
 # writers.
 OTHERS = {
@@ -428,9 +429,11 @@ OTHERS = {
       --ll= --no-pages --input= --exit-status= --no-compare-output --timeout=
       --seed= --json --phase-begin= --phase-end= --junit=''',
     'run': '''--output= --report= --sarif= --github= --gitlab= --raw= --children --timeout= --max-depth=
-      --recursion= --option= --quiet --skip=''',
+      --recursion= --option= --quiet --skip= --leak-exit-code=''',
+    'attach': '''--time= --output= --report= --raw= --wait= --max-depth= --recursion=
+      --option= --ignore-seccomp --skip= --quiet''',
     'top': '--delay= --batch --count=',
-    'mark': '--wait=',
+    'mark': '--wait= --leaks',
     'mip extract': '--output=', 'mip create': '--output=',
     'mip from-text': '--output=',
     'mip merge': '--output= --profile= --strict --weighted-input=',
