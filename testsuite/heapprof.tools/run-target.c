@@ -115,12 +115,19 @@ main (int count, char **arguments)
     deep (atoi (value));
   else if (strcmp (mode, "daemon") == 0)
     {
+      int ready[2];
+      char byte = 0;
+      if (pipe (ready) != 0)
+	return 1;
       if (fork () > 0)
 	{
 	  keep (1, 100);
-	  return 0;
+	  /* Until the child has allocated.  */
+	  return read (ready[0], &byte, 1) != 1;
 	}
       in_child ();
+      if (write (ready[1], &byte, 1) != 1)
+	return 1;
       close (1);
       close (2);
       sleep (atoi (value));
