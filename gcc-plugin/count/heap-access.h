@@ -76,7 +76,8 @@ struct text_access
 
 struct heap_access
 {
-  /* The statement that makes the access; counters go before it.  */
+  /* The statement that makes the access; counters go before it, except those of
+     texts that are its result.  */
   gimple *statement;
   access_kind kind;
   access_shape shape;

@@ -11,16 +11,17 @@
 #include <stdint.h>
 
 /* Search, and store the result in the file, which exists.  Return the number of
-   lost blocks, or -1, with a message the first time, if that is not possible.
-   The calling thread waits.  Inside the library, with no lock held but the
-   dump's or the marks'.  */
+   lost blocks, or -1 if that is not possible; there is a message only with
+   verbose=1.  The calling thread waits.  Inside the library, with no lock held
+   but the dump's or the marks'.  */
 int64_t rt_leak_check (void);
 
 /* The same when the run ends.  Return the time of its end, by rt_raw_now_ns:
    the search is not a part of the run, unless other threads go on meanwhile. */
 uint64_t rt_leak_check_at_end (void);
 
-/* The same whether or not there is a file.  */
+/* The same whether or not there is a file, for a search that was asked for: if
+   it is not possible, there is a message the first time.  */
 int64_t rt_find_leaks (void);
 
 /* Reset locks in the child of a fork.  */
