@@ -78,6 +78,8 @@ sys_tick (void)
 extern const ptrdiff_t __rseq_offset __attribute__ ((weak));
 extern const unsigned int __rseq_size __attribute__ ((weak));
 
+ptrdiff_t sys_cpu_offset;
+
 /* The kernel's getcpu.  */
 typedef int cpu_reader (unsigned *cpu, unsigned *node, void *unused);
 
@@ -105,16 +107,12 @@ cpu_by_kernel (void)
 }
 
 uint32_t
-sys_cpu (void)
+sys_cpu_slowly (void)
 {
   if (&__rseq_offset != NULL && __rseq_size != 0)
-    {
-      const char *const area
-	= (const char *) __builtin_thread_pointer () + __rseq_offset;
-      /* struct rseq: cpu_id_start, cpu_id.  Negative if not registered.  */
-      const int32_t cpu = ((const volatile int32_t *) area)[1];
-      if (cpu >= 0)
-	return (uint32_t) cpu;
-    }
+    /* struct rseq: cpu_id_start, cpu_id.  */
+    __atomic_store_n (&sys_cpu_offset,
+		      __rseq_offset + (ptrdiff_t) sizeof (int32_t),
+		      __ATOMIC_RELAXED);
   return cpu_by_kernel ();
 }

@@ -165,8 +165,21 @@ uint64_t sys_calendar_ns (void);
 void sys_find_ticks (void);
 uint64_t sys_tick (void);
 
+/* Where the kernel keeps the number of the CPU, from the thread pointer on; 0
+   if that is unknown.  Negative numbers are not valid.  */
+extern ptrdiff_t sys_cpu_offset __attribute__ ((visibility ("hidden")));
+uint32_t sys_cpu_slowly (void);
+
 /* Return the number of the CPU that runs this thread.  */
-uint32_t sys_cpu (void);
+static inline uint32_t
+sys_cpu (void)
+{
+  const ptrdiff_t offset = __atomic_load_n (&sys_cpu_offset, __ATOMIC_RELAXED);
+  const char *const place = (const char *) __builtin_thread_pointer () + offset;
+  const int32_t cpu = *(const volatile int32_t *) place;
+  return __builtin_expect (offset != 0 && cpu >= 0, 1) ? (uint32_t) cpu
+						       : sys_cpu_slowly ();
+}
 
 /* Set the mask of blocked signals to SET.  */
 void sys_block_signals (uint64_t set);

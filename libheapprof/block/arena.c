@@ -136,6 +136,16 @@ refill (struct rt_cache *cache, unsigned index)
   return filled;
 }
 
+/* Add the free SLOT to CACHE, whose list is not full.  */
+
+static inline void
+push_slot (struct rt_cache *cache, struct rt_block *slot)
+{
+  *rt_block_link (slot) = cache->free;
+  cache->free = slot;
+  cache->free_count++;
+}
+
 /* Add the free SLOT to CACHE.  */
 
 static void
@@ -151,9 +161,20 @@ add_slot (struct rt_cache *cache, unsigned index, struct rt_block *slot)
       cache->free = NULL;
       cache->free_count = 0;
     }
-  *rt_block_link (slot) = cache->free;
-  cache->free = slot;
-  cache->free_count++;
+  push_slot (cache, slot);
+}
+
+/* Let NEXT be the first free slot of CACHE, whose first one is taken.  The next
+   allocation will write its header and read its link; after a large release
+   neither is in the processor's cache.  */
+
+static inline void
+take_next (struct rt_cache *cache, struct rt_block *next)
+{
+  cache->free = next;
+  cache->free_count--;
+  __builtin_prefetch (next, 1);
+  __builtin_prefetch (next + 1, 1);
 }
 
 /* Take a previously used slot from CACHE; NULL if it has none.  */
@@ -171,17 +192,26 @@ take_slot (struct rt_cache *cache)
       cache->spare = NULL;
       cache->free_count = next != NULL ? cache->batch + 1 : 1;
     }
-  cache->free = next;
-  cache->free_count--;
-  /* The next allocation will write its header and read its link; after a large
-     release neither is in the processor's cache.  Skip this for NULL: the
-     processor would look page 0 up each time.  */
+  /* The processor would look page 0 up each time.  */
   if (next != NULL)
+    take_next (cache, next);
+  else
     {
-      __builtin_prefetch (next, 1);
-      __builtin_prefetch (next + 1, 1);
+      cache->free = NULL;
+      cache->free_count = 0;
     }
   return slot;
+}
+
+/* Write the header of a BLOCK of SIZE bytes, except for its class.  */
+
+static inline struct rt_block *
+set_header (struct rt_block *block, size_t size)
+{
+  block->size = size;
+  block->magic = rt_block_magic (block);
+  block->state = RT_BLOCK_FREE;
+  return block;
 }
 
 /* Write the header of a block of SIZE bytes aligned to ALIGNMENT in the slot or
@@ -212,10 +242,7 @@ place_block (void *start, size_t size, size_t alignment, unsigned size_class)
 	  return block;
 	}
     }
-  block->size = size;
-  block->magic = rt_block_magic (block);
-  block->state = RT_BLOCK_FREE;
-  return block;
+  return set_header (block, size);
 }
 
 /* Return the slot size for a block of SIZE bytes aligned to ALIGNMENT; 0 if it
@@ -254,9 +281,11 @@ allocate_large (size_t size, size_t alignment, size_t needed, bool *zeroed)
   return NULL;
 }
 
-struct rt_block *
-rt_arena_allocate (struct rt_caches *caches, size_t size, size_t alignment,
-		   bool *zeroed)
+/* rt_arena_allocate for any block.  */
+
+static __attribute__ ((noinline)) struct rt_block *
+allocate_any (struct rt_caches *caches, size_t size, size_t alignment,
+	      bool *zeroed)
 {
   const size_t needed = bytes_needed (size, alignment);
   *zeroed = true;
@@ -279,6 +308,30 @@ rt_arena_allocate (struct rt_caches *caches, size_t size, size_t alignment,
       cache->run += rt_class_bytes (index);
     }
   return place_block (slot, size, alignment, index);
+}
+
+/* Most blocks are small, and their thread has free slots.  */
+
+struct rt_block *
+rt_arena_allocate (struct rt_caches *caches, size_t size, size_t alignment,
+		   bool *zeroed)
+{
+  const size_t needed = size + RT_BLOCK_HEADER_BYTES;
+  if (size > RT_CLASS_LINEAR_BYTES - RT_BLOCK_HEADER_BYTES
+      || alignment > RT_BLOCK_ALIGNMENT)
+    return allocate_any (caches, size, alignment, zeroed);
+  const unsigned index = rt_class_of (needed);
+  struct rt_cache *const cache = &caches->of_class[index];
+  struct rt_block *const slot = cache->free;
+  if (__builtin_expect (slot == NULL, 0))
+    return allocate_any (caches, size, alignment, zeroed);
+  struct rt_block *const next = *rt_block_link (slot);
+  if (__builtin_expect (next == NULL, 0))
+    return allocate_any (caches, size, alignment, zeroed);
+  take_next (cache, next);
+  *zeroed = false;
+  slot->size_class = (uint8_t) index;
+  return set_header (slot, size);
 }
 
 struct rt_block *
@@ -306,29 +359,14 @@ rt_arena_allocate_apart (size_t size, size_t alignment)
   return NULL;
 }
 
-/* True if DATA, on a page that is covered, is at the start of a span, so that
-   there is no header before it.  */
-
-static bool
-is_at_start (const void *data)
+bool
+rt_arena_is_at_start (const void *data)
 {
   bool apart;
   const struct rt_span *const span = rt_span_find (data, &apart);
   return !apart
 	 && (span == NULL
 	     || (const char *) data < span->start + RT_BLOCK_HEADER_BYTES);
-}
-
-struct rt_block *
-rt_arena_find (const void *data)
-{
-  if ((uintptr_t) data % RT_BLOCK_ALIGNMENT != 0 || !rt_span_covers (data))
-    return NULL;
-  if ((uintptr_t) data % RT_SPAN_PAGE_BYTES < RT_BLOCK_HEADER_BYTES
-      && is_at_start (data))
-    return NULL;
-  struct rt_block *const block = rt_block_of_data (data);
-  return block->magic == rt_block_magic (block) ? block : NULL;
 }
 
 /* Return the live block in the slot that contains ADDRESS; NULL if there is
@@ -386,8 +424,10 @@ slot_of (struct rt_block *block)
   return span->start + offset / span->slot_bytes * span->slot_bytes;
 }
 
-void
-rt_arena_release (struct rt_caches *caches, struct rt_block *block)
+/* rt_arena_release for any block.  */
+
+static __attribute__ ((noinline)) void
+release_any (struct rt_caches *caches, struct rt_block *block)
 {
   const unsigned index = block->size_class;
   bool apart;
@@ -410,6 +450,24 @@ rt_arena_release (struct rt_caches *caches, struct rt_block *block)
   struct rt_block *const slot = slot_of (block);
   __atomic_store_n (&slot->state, RT_BLOCK_FREE, __ATOMIC_RELEASE);
   add_slot (&caches->of_class[index], index, slot);
+}
+
+void
+rt_arena_release (struct rt_caches *caches, struct rt_block *block)
+{
+  const unsigned index = block->size_class;
+  struct rt_cache *const cache
+    = &caches->of_class[index < RT_CLASS_COUNT ? index : 0];
+  if (__builtin_expect (index >= RT_CLASS_COUNT
+			  || (block->state & RT_BLOCK_SHIFTED) != 0
+			  || cache->free_count == cache->batch,
+			0))
+    {
+      release_any (caches, block);
+      return;
+    }
+  __atomic_store_n (&block->state, RT_BLOCK_FREE, __ATOMIC_RELEASE);
+  push_slot (cache, block);
 }
 
 bool

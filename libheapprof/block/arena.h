@@ -16,6 +16,7 @@
 
 #include "block.h"
 #include "size-class.h"
+#include "span.h"
 
 /* Free slots of one class: a list, a full spare batch or NULL, and a run of
    fresh slots that were never used and are zero.  */
@@ -65,9 +66,23 @@ rt_arena_retract (struct rt_block *block)
 /* Release a retracted block.  */
 void rt_arena_release (struct rt_caches *caches, struct rt_block *block);
 
+/* True if DATA, on a page that is covered, is at the start of a span, so that
+   there is no header before it.  */
+bool rt_arena_is_at_start (const void *data);
+
 /* Return the block whose data starts at DATA, live or not; NULL if there is no
    such block of ours.  Any address is allowed.  */
-struct rt_block *rt_arena_find (const void *data);
+static inline struct rt_block *
+rt_arena_find (const void *data)
+{
+  if ((uintptr_t) data % RT_BLOCK_ALIGNMENT != 0 || !rt_span_covers (data))
+    return NULL;
+  if ((uintptr_t) data % RT_SPAN_PAGE_BYTES < RT_BLOCK_HEADER_BYTES
+      && rt_arena_is_at_start (data))
+    return NULL;
+  struct rt_block *const block = rt_block_of_data (data);
+  return block->magic == rt_block_magic (block) ? block : NULL;
+}
 
 /* Return the live block with some of the SIZE bytes from START on, at most a
    granule; NULL if there is none, or only one that has a mapping of its own and

@@ -9,11 +9,6 @@
 #include "shadow.h"
 #include "sys.h"
 
-#define PAGE_SHIFT 16
-#define LEAF_SHIFT 32 /* one leaf of the page table: 4 GiB */
-#define LEAF_ENTRIES (1u << (LEAF_SHIFT - PAGE_SHIFT))
-#define ROOT_ENTRIES (1u << (47 - LEAF_SHIFT))
-
 #define ENTRY_NONE 0u
 #define ENTRY_APART UINT32_MAX /* otherwise index of the span + 1 */
 
@@ -26,7 +21,7 @@
 
 struct rt_lock rt_span_lock;
 
-static uint32_t *page_table[ROOT_ENTRIES];
+uint32_t *rt_span_leaves[RT_SPAN_ROOT_ENTRIES];
 static struct rt_span *groups[GROUPS];
 static uint32_t span_count;
 static uint32_t unused_spans; /* index + 1, 0 ends the list */
@@ -61,20 +56,22 @@ page_entry (const void *address, bool create)
   const uintptr_t bits = (uintptr_t) address;
   if (bits >> 47 != 0)
     return NULL;
-  uint32_t **const root = &page_table[bits >> LEAF_SHIFT];
+  uint32_t **const root = &rt_span_leaves[bits >> RT_SPAN_LEAF_SHIFT];
   uint32_t *leaf = __atomic_load_n (root, __ATOMIC_ACQUIRE);
   if (leaf == NULL && create)
     {
-      uint32_t *const fresh = sys_map (LEAF_ENTRIES * sizeof *fresh);
+      uint32_t *const fresh = sys_map (RT_SPAN_LEAF_ENTRIES * sizeof *fresh);
       if (fresh == NULL)
 	return NULL;
       if (__atomic_compare_exchange_n (root, &leaf, fresh, false,
 				       __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
 	leaf = fresh;
       else
-	sys_unmap (fresh, LEAF_ENTRIES * sizeof *fresh);
+	sys_unmap (fresh, RT_SPAN_LEAF_ENTRIES * sizeof *fresh);
     }
-  return leaf == NULL ? NULL : &leaf[bits >> PAGE_SHIFT & (LEAF_ENTRIES - 1)];
+  return leaf == NULL
+	   ? NULL
+	   : &leaf[bits >> RT_SPAN_PAGE_SHIFT & (RT_SPAN_LEAF_ENTRIES - 1)];
 }
 
 static bool
@@ -405,20 +402,6 @@ rt_span_resize_large (struct rt_span *span, const void *data, size_t bytes)
     }
   rt_unlock (&rt_span_lock);
   return done;
-}
-
-bool
-rt_span_covers (const void *data)
-{
-  const uintptr_t bits = (uintptr_t) data;
-  if (bits >> 47 != 0)
-    return false;
-  const uint32_t *const leaf
-    = __atomic_load_n (&page_table[bits >> LEAF_SHIFT], __ATOMIC_ACQUIRE);
-  return leaf != NULL
-	 && __atomic_load_n (&leaf[bits >> PAGE_SHIFT & (LEAF_ENTRIES - 1)],
-			     __ATOMIC_ACQUIRE)
-	      != ENTRY_NONE;
 }
 
 struct rt_span *

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RT_SPAN_PAGE_BYTES 65536u
+#define RT_SPAN_PAGE_BYTES 65536u /* 1 << RT_SPAN_PAGE_SHIFT */
 
 struct rt_span
 {
@@ -51,9 +51,33 @@ bool rt_span_resize_large (struct rt_span *span, const void *data,
    entered when they are created.  */
 bool rt_span_enter_large (struct rt_span *span, const void *data);
 
+/* The table of the address space's pages of RT_SPAN_PAGE_BYTES: leaves of 4
+   GiB. An entry is 0 for a page that is part of no span.  */
+#define RT_SPAN_PAGE_SHIFT 16
+#define RT_SPAN_LEAF_SHIFT 32
+#define RT_SPAN_LEAF_ENTRIES (1u << (RT_SPAN_LEAF_SHIFT - RT_SPAN_PAGE_SHIFT))
+#define RT_SPAN_ROOT_ENTRIES (1u << (47 - RT_SPAN_LEAF_SHIFT))
+
+extern uint32_t *rt_span_leaves[RT_SPAN_ROOT_ENTRIES]
+  __attribute__ ((visibility ("hidden")));
+
 /* True if DATA is on a page that is part of a span, or of a mapping without a
    span.  The page of a large block counts only if its data starts there.  */
-bool rt_span_covers (const void *data);
+static inline bool
+rt_span_covers (const void *data)
+{
+  const uintptr_t bits = (uintptr_t) data;
+  if (bits >> 47 != 0)
+    return false;
+  const uint32_t *const leaf
+    = __atomic_load_n (&rt_span_leaves[bits >> RT_SPAN_LEAF_SHIFT],
+		       __ATOMIC_ACQUIRE);
+  return leaf != NULL
+	 && __atomic_load_n (&leaf[bits >> RT_SPAN_PAGE_SHIFT
+				   & (RT_SPAN_LEAF_ENTRIES - 1)],
+			     __ATOMIC_ACQUIRE)
+	      != 0;
+}
 
 /* Return the span that holds the block with data at DATA; NULL if the address
    is not ours.  Set *APART if it is in a mapping without a span.  */

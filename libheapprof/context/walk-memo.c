@@ -69,7 +69,8 @@ difference (const struct rt_memo_read *read, uintptr_t address)
 
 /* True if the stack still has the words that ENTRY recorded, from READ on.  All
    of these are farther out than the start of the walk, where the stack ends
-   now, so they exist.  */
+   now, so they exist.  The first pair has just been written, word by word; a
+   load of both words would wait until the stores are done.  */
 
 static inline bool
 is_same (const struct rt_memo_entry *entry, const struct rt_memo_read *read)
@@ -77,6 +78,14 @@ is_same (const struct rt_memo_entry *entry, const struct rt_memo_read *read)
   const struct rt_memo_read *const pairs_end = read + entry->pairs;
   const struct rt_memo_read *const end = read + entry->reads;
   uintptr_t address = entry->frame;
+  if (__builtin_expect (read < pairs_end, 1))
+    {
+      if (word_at (address + sizeof (uintptr_t)) != read->pc_or_value
+	  || word_at (address) != read->fp_or_address)
+	return false;
+      address = read->fp_or_address;
+      read++;
+    }
   for (; pairs_end - read >= PAIRS_AT_ONCE; read += PAIRS_AT_ONCE)
     {
       const word_pair differs = difference (read, address)
@@ -120,11 +129,25 @@ miss (struct rt_memo *memo)
   memo->trust = TRUST_MAX / 2;
 }
 
+/* True if ENTRY is that of the walk from FRAME.  */
+
+static inline bool
+is_found (const struct rt_memo *memo, const struct rt_memo_entry *entry,
+	  uintptr_t frame)
+{
+  return entry->frame == frame && entry->reads > 0
+	 && memo->next - entry->first <= RT_MEMO_READS
+	 && is_same (entry, &memo->reads[entry->first % RT_MEMO_READS]);
+}
+
+/* Programs repeat themselves: the entry that followed the last one before is
+   tried first.  */
+
 uint32_t
 rt_memo_find (struct rt_walker *walker, uintptr_t frame)
 {
   struct rt_memo *const memo = &walker->memo;
-  if (memo->rest > 0)
+  if (__builtin_expect (memo->rest > 0, 0))
     {
       memo->rest--;
       return 0;
@@ -134,18 +157,23 @@ rt_memo_find (struct rt_walker *walker, uintptr_t frame)
   const uint32_t generation = rt_context_generation ();
   if (__builtin_expect (memo->generation != generation, 0))
     clear (memo, generation);
-  struct rt_memo_entry *const entry = entry_for (memo, hash_at (walker, frame));
-  if (entry->frame == frame && entry->reads > 0
-      && memo->next - entry->first <= RT_MEMO_READS
-      && is_same (entry, &memo->reads[entry->first % RT_MEMO_READS]))
+  struct rt_memo_entry *const before = &memo->entries[memo->last];
+  struct rt_memo_entry *entry = &memo->entries[before->next];
+  if (!is_found (memo, entry, frame))
     {
-      entry->misses = 0;
-      if (memo->trust < TRUST_MAX)
-	memo->trust += HIT_TRUST;
-      return entry->mib;
+      entry = entry_for (memo, hash_at (walker, frame));
+      if (!is_found (memo, entry, frame))
+	{
+	  miss (memo);
+	  return 0;
+	}
+      before->next = (uint16_t) (entry - memo->entries);
     }
-  miss (memo);
-  return 0;
+  memo->last = (uint32_t) (entry - memo->entries);
+  entry->misses = 0;
+  if (memo->trust < TRUST_MAX)
+    memo->trust += HIT_TRUST;
+  return entry->mib;
 }
 
 /* Return the place where WALK found the frame pointer of the frame LEVEL; 0 if

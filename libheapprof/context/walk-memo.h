@@ -44,7 +44,8 @@ struct rt_memo_entry
   uint64_t first;  /* number of its first read since the memo was created */
   uint16_t pairs;  /* number of pairs, which come first */
   uint16_t reads;  /* number of reads of both kinds */
-  uint32_t misses; /* since it was last found */
+  uint16_t misses; /* since it was last found */
+  uint16_t next;   /* the entry found after this one, the last time */
 };
 
 struct rt_memo
@@ -52,6 +53,7 @@ struct rt_memo
   uint32_t generation; /* of contexts, for all entries */
   int32_t trust;       /* grows with hits, falls with misses */
   uint32_t rest;       /* remaining allocations without lookup */
+  uint32_t last;       /* the entry found last */
   uint64_t next;       /* number of reads recorded; each is stored at its number
 			  modulo RT_MEMO_READS */
   struct rt_memo_entry entries[RT_MEMO_ENTRIES];

@@ -12,6 +12,7 @@
 #include "heap-size.h"
 #include "histogram.h"
 #include "log.h"
+#include "mib-fold.h"
 #include "mib-table.h"
 #include "options.h"
 #include "raw-file.h"
@@ -181,16 +182,17 @@ record_at_root (struct heapprof_raw_mib *mib, uint32_t epoch,
   rt_mib_end (root);
 }
 
-uint32_t
-rt_profile_record (struct rt_thread *thread, uint32_t index, uint32_t epoch,
-		   const struct rt_observation *observation)
+static inline uint32_t
+record_observation (struct rt_thread *thread, uint32_t index, uint32_t epoch,
+		    const struct rt_observation *observation)
 {
   const uint32_t own
     = __builtin_expect (rt_mib_is_own (&thread->mibs, index), 1)
 	? index
 	: foreign_mib (thread, index);
   struct heapprof_raw_mib *const mib = rt_mib_begin (own, epoch);
-  if (__builtin_expect (!rt_fold_narrow (mib, observation), 0))
+  if (!__builtin_expect (rt_fold_usual (mib, observation), 1)
+      && !rt_fold_narrow (mib, observation))
     {
       struct heapprof_raw_wide *const wide = rt_mib_wide (own);
       if (wide != NULL)
@@ -202,6 +204,13 @@ rt_profile_record (struct rt_thread *thread, uint32_t index, uint32_t epoch,
   return own;
 }
 
+uint32_t
+rt_profile_record (struct rt_thread *thread, uint32_t index, uint32_t epoch,
+		   const struct rt_observation *observation)
+{
+  return record_observation (thread, index, epoch, observation);
+}
+
 /* Fold OBSERVATION of the release of BLOCK into MIB INDEX, and count it in the
    size of the heap.  */
 
@@ -210,7 +219,7 @@ count_release (struct rt_thread *thread, const struct rt_block *block,
 	       uint32_t index, uint32_t epoch,
 	       const struct rt_observation *observation)
 {
-  const uint32_t own = rt_profile_record (thread, index, epoch, observation);
+  const uint32_t own = record_observation (thread, index, epoch, observation);
   rt_heap_size_change (thread, -(int64_t) observation->size,
 		       observation->dealloc_ns);
   if (block == thread->newest)

@@ -170,8 +170,8 @@ wide_of (const struct heapprof_raw_mib *mib)
 /* Clear MIB number INDEX and assign it to EPOCH.  Until then its fields belong
    to an epoch that is ignored.  */
 
-void
-rt_mib_renew (uint32_t index, uint16_t epoch)
+static void
+renew (uint32_t index, uint16_t epoch)
 {
   struct heapprof_raw_mib *const mib = rt_mib_at (index);
   struct heapprof_raw_wide *const wide = wide_of (mib);
@@ -183,6 +183,20 @@ rt_mib_renew (uint32_t index, uint16_t epoch)
   rt_moment_clear (index);
   __atomic_store_n (&mib->state, epoch | HEAPPROF_RAW_CHANGING,
 		    __ATOMIC_RELEASE);
+}
+
+void
+rt_mib_begin_slowly (uint32_t index, uint32_t epoch)
+{
+  struct heapprof_raw_mib *const mib = rt_mib_at (index);
+  if (index == RT_ROOT_MIB)
+    epoch = rt_mib_lock_root ();
+  else
+    __atomic_store_n (&mib->state, rt_mib_state (mib) | HEAPPROF_RAW_CHANGING,
+		      __ATOMIC_RELAXED);
+  __atomic_thread_fence (__ATOMIC_RELEASE);
+  if (!rt_mib_is_of (mib, rt_epoch_of_mibs (epoch)))
+    renew (index, rt_epoch_of_mibs (epoch));
 }
 
 struct heapprof_raw_wide *

@@ -94,7 +94,7 @@ rt_mib_is_of (const struct heapprof_raw_mib *mib, uint64_t epoch)
 
 /* Lock the root's MIB; return the epoch at that time.  */
 uint32_t rt_mib_lock_root (void);
-void rt_mib_renew (uint32_t index, uint16_t epoch);
+void rt_mib_begin_slowly (uint32_t index, uint32_t epoch);
 
 /* Around changes of MIB number INDEX, one of the calling thread's own or the
    root's: assign it to EPOCH, mark it as changing for readers, and keep what
@@ -103,14 +103,14 @@ static inline struct heapprof_raw_mib *
 rt_mib_begin (uint32_t index, uint32_t epoch)
 {
   struct heapprof_raw_mib *const mib = rt_mib_at (index);
-  if (__builtin_expect (index == RT_ROOT_MIB, 0))
-    epoch = rt_mib_lock_root ();
+  const uint16_t expected = rt_epoch_of_mibs (epoch);
+  if (__builtin_expect (index == RT_ROOT_MIB || rt_mib_state (mib) != expected,
+			0))
+    rt_mib_begin_slowly (index, epoch);
   else
-    __atomic_store_n (&mib->state, rt_mib_state (mib) | HEAPPROF_RAW_CHANGING,
+    __atomic_store_n (&mib->state, expected | HEAPPROF_RAW_CHANGING,
 		      __ATOMIC_RELAXED);
   __atomic_thread_fence (__ATOMIC_RELEASE);
-  if (__builtin_expect (!rt_mib_is_of (mib, rt_epoch_of_mibs (epoch)), 0))
-    rt_mib_renew (index, rt_epoch_of_mibs (epoch));
   rt_moment_keep (index);
   return mib;
 }

@@ -5,66 +5,11 @@
    just before it.  */
 
 #include "mib.h"
+#include "mib-fold.h"
 #include "heapprof/raw-mib.h"
-
-#define NS_PER_MS 1000000u
 
 #define TIME_MASK HEAPPROF_RAW_TIME_MASK
 #define TIME_BITS HEAPPROF_RAW_TIME_BITS
-
-/* Values of at most this many bits are added to narrow sums of 32 bits; a sum's
-   uppermost bit then changes at most once.  */
-#define NARROW_BITS 31
-
-/* The uppermost bits of the two fields in the word `lifetime' of a MIB.  */
-#define LIFETIME_CARRIES ((uint64_t) 1 << 63 | (uint64_t) 1 << (TIME_BITS - 1))
-
-/* Return A * FACTOR / B, where B is nonzero; mostly in 32 bits, which is
-   several times faster.  */
-
-static uint64_t
-ratio (uint64_t a, uint32_t factor, uint64_t b)
-{
-  const uint64_t product = a * factor;
-  if (((product | b) >> 32) == 0)
-    return (uint32_t) product / (uint32_t) b;
-  return product / b;
-}
-
-static uint64_t
-lifetime_density (uint64_t access_density, uint64_t lifetime_ns)
-{
-  if (lifetime_ns < 2 * NS_PER_MS)
-    return access_density * 1000;
-  return ratio (access_density, 1000, lifetime_ns / NS_PER_MS);
-}
-
-struct rt_observation
-rt_observe (const struct rt_block *block, const struct rt_shadow_sum *sum,
-	    uint64_t now_ns, uint32_t cpu)
-{
-  const uint64_t lifetime_ns
-    = now_ns > block->alloc_ns ? now_ns - block->alloc_ns : 0;
-  const uint64_t density
-    = sum->accesses == 0
-	? 0
-	: ratio (sum->accesses, 100, block->size > 0 ? block->size : 1);
-  const uint64_t utilization
-    = sum->accessed_granules == sum->granules
-	? 100
-	: ratio (sum->accessed_granules, 100, sum->granules);
-  return (struct rt_observation){ .size = block->size,
-				  .accesses = sum->accesses,
-				  .alloc_ns = block->alloc_ns,
-				  .dealloc_ns = block->alloc_ns + lifetime_ns,
-				  .lifetime_ns = lifetime_ns,
-				  .access_density = density,
-				  .lifetime_access_density
-				  = lifetime_density (density, lifetime_ns),
-				  .utilization = (uint32_t) utilization,
-				  .alloc_cpu = block->cpu,
-				  .dealloc_cpu = (uint16_t) cpu };
-}
 
 /* ---- Narrow.  */
 
@@ -147,8 +92,9 @@ needs_wide (const struct heapprof_raw_mib *into,
 	       block->lifetime_access_density)
       | carry (into->utilization_total, block->utilization)
       | carry (into->count, 1);
-  return any >> NARROW_BITS != 0 || carries >> 31 != 0
-	 || block->lifetime_ns >= UINT32_MAX || block->dealloc_ns >= TIME_MASK;
+  return (any >> RT_NARROW_BITS | carries >> 31) != 0
+	 || block->lifetime_ns >= UINT32_MAX
+	 || block->dealloc_ns >= HEAPPROF_RAW_TIME_MASK;
 }
 
 /* How a block compares with the one folded in just before it.  */
@@ -193,7 +139,7 @@ rt_fold_narrow (struct heapprof_raw_mib *into,
        | (same_dealloc ^ into->same_dealloc_cpu))
 	  >> 15
 	!= 0
-      || ((lifetime ^ into->lifetime) & LIFETIME_CARRIES) != 0)
+      || ((lifetime ^ into->lifetime) & RT_LIFETIME_CARRIES) != 0)
     return false;
   into->migrated_cpu = migrated;
   into->same_alloc_cpu = same_alloc;

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "abi-symbols.h"
+#include "mib-fold.h"
 #include "mib.h"
 #include "rt-unit.h"
 #include "shadow.h"
@@ -99,12 +100,24 @@ observation (uint64_t size, uint64_t accesses, uint64_t alloc_ms,
 
 static struct heapprof_raw_mib mib;
 static struct heapprof_raw_wide wide;
+static unsigned usual_blocks;
 
-/* Fold *BLOCK as the library does.  Return the sums as they are in a file.  */
+/* Fold *BLOCK as the library does, and check that the way for usual blocks, if
+   it is taken, changes what the general one changes.  Return the sums as they
+   are in a file.  */
 
 static struct heapprof_raw_observations
 fold (const struct rt_observation *block)
 {
+  struct heapprof_raw_mib general = mib;
+  if (rt_fold_usual (&mib, block))
+    {
+      ck_assert (rt_fold_narrow (&general, block));
+      ck_assert_mem_eq (&mib, &general, sizeof mib);
+      usual_blocks++;
+      return rt_mib_observations (&mib, mib.wide == 0 ? NULL : &wide);
+    }
+  ck_assert_mem_eq (&mib, &general, sizeof mib);
   if (!rt_fold_narrow (&mib, block))
     {
       mib.wide = 1;
@@ -250,6 +263,7 @@ check_lives (uint64_t min_lifetime_ns, unsigned blocks, bool is_narrow)
 {
   struct heapprof_raw_range expected;
   uint64_t random = 12345, ns = 0, overlaps = 0, before_ns = 0;
+  usual_blocks = 0;
   memset (&expected, 0, sizeof expected);
   memset (&mib, 0, sizeof mib);
   memset (&wide, 0, sizeof wide);
@@ -268,6 +282,7 @@ check_lives (uint64_t min_lifetime_ns, unsigned blocks, bool is_narrow)
       ck_assert_uint_eq (all.last_alloc_ns, seen.alloc_ns);
     }
   ck_assert_uint_eq (mib.wide == 0, is_narrow);
+  ck_assert_uint_eq (usual_blocks > blocks / 2, min_lifetime_ns < UINT32_MAX);
 }
 
 START_TEST (lifetimes_do_not_overflow)
