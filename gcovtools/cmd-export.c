@@ -9,6 +9,7 @@
 #include "report-command.h"
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum
 {
@@ -18,9 +19,10 @@ enum
 
 static const struct command_option export_options[]
   = { { OPTION_FORMAT, "format", "FORMAT",
-	"write folded (stacks for flame graphs), pprof,\n"
-	"speedscope, dhat, callgrind, massif, trace (heap size\n"
-	"over time for Perfetto), csv or json" },
+	"write folded (stacks for flame graphs), pprof, otlp\n"
+	"(for OpenTelemetry collectors), speedscope, dhat,\n"
+	"callgrind, massif, trace (heap size over time for\n"
+	"Perfetto), csv or json" },
       { 'o', "output", "OUT",
 	"write to the file OUT (default -: standard output)" },
       { OPTION_VALUE, "value", "KEY",
@@ -46,6 +48,7 @@ struct format
 static const struct format formats[]
   = { { "folded", export_folded, false, false, true, false },
       { "pprof", export_pprof, true, true, false, false },
+      { "otlp", export_otlp, true, true, false, false },
       { "speedscope", export_speedscope, true, false, true, false },
       { "dhat", export_dhat, false, false, true, false },
       { "callgrind", export_callgrind, true, false, false, false },
@@ -58,6 +61,7 @@ struct arguments
 {
   const struct format *format; /* NULL if not given */
   enum context_measure value;
+  uint64_t end_unix_ns; /* when the newest of the profiles was written */
 };
 
 static bool
@@ -91,12 +95,31 @@ take_option (void *data, int id, const char *value)
     }
 }
 
+/* Return the Unix time in nanoseconds when the newest of COUNT files at PATHS
+   was written; 0 if none of them is a file.  */
+static uint64_t
+newest_ns (char **paths, int count)
+{
+  uint64_t newest = 0;
+  for (int i = 0; i < count; i++)
+    {
+      struct stat info;
+      if (stat (paths[i], &info) != 0 || !S_ISREG (info.st_mode))
+	continue;
+      uint64_t ns = (uint64_t) info.st_mtim.tv_sec * 1000000000
+		    + (uint64_t) info.st_mtim.tv_nsec;
+      if (ns > newest)
+	newest = ns;
+    }
+  return newest;
+}
+
 /* All operands are profiles; --format is required.  */
 static int
 take_operands (void *data, char **operands, int count)
 {
-  const struct arguments *arguments = data;
-  (void) operands;
+  struct arguments *arguments = data;
+  arguments->end_unix_ns = newest_ns (operands, count);
   if (arguments->format != NULL)
     return count;
   diagnostics_usage ("export", "no format given");
@@ -182,7 +205,8 @@ write_format (const struct heap_report *report, const char *title,
 	.module = module,
 	.program
 	= module != 0 ? heap_profile_string (report->profile, module) : title,
-	.value = arguments->value };
+	.value = arguments->value,
+	.end_unix_ns = arguments->end_unix_ns };
   bool is_done
     = frame_names_make (&names, report, arguments->format->with_parameters)
       && write_input (arguments->format, &input, out);

@@ -30,28 +30,10 @@
 #include "heap-images.h"
 #include "plain-text.h"
 #include "protobuf-writer.h"
+#include "sample-types.h"
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
-
-static const struct
-{
-  enum context_measure measure;
-  const char *type;
-  const char *unit;
-} sample_types[] = { { CONTEXT_ALLOCATIONS, "alloc_objects", "count" },
-		     { CONTEXT_BYTES, "alloc_space", "bytes" },
-		     { CONTEXT_LIVE_BLOCKS, "inuse_objects", "count" },
-		     { CONTEXT_LIVE_BYTES, "inuse_space", "bytes" },
-		     { CONTEXT_ACCESSES, "accesses", "count" },
-		     { CONTEXT_LIFETIME, "lifetime", "nanoseconds" },
-		     { CONTEXT_PEAK, "peak_space", "bytes" },
-		     { CONTEXT_TEMPORARY, "temporary_objects", "count" } };
-
-#define TYPE_COUNT (sizeof sample_types / sizeof *sample_types)
-
-/* Index of alloc_space in the table of types.  */
-#define DEFAULT_TYPE 1
 
 struct writer
 {
@@ -61,16 +43,17 @@ struct writer
   struct protobuf profile;
   struct protobuf part;
   struct protobuf line;
-  uint64_t names;	    /* number of the first function's name */
-  uint64_t words;	    /* number of the first sample type's name */
-  size_t types[TYPE_COUNT]; /* those that the profile knows, in SAMPLE_TYPES */
+  uint64_t names;		   /* number of the first function's name */
+  uint64_t words;		   /* number of the first sample type's name */
+  size_t types[SAMPLE_TYPE_COUNT]; /* those that the profile knows, in
+				      SAMPLE_TYPES */
   size_t type_count;
 };
 
 static void
 add_sample_types (struct writer *writer)
 {
-  for (size_t i = 0; i < TYPE_COUNT; i++)
+  for (size_t i = 0; i < SAMPLE_TYPE_COUNT; i++)
     {
       if (!context_measure_is_known (&writer->input->report->known,
 				     sample_types[i].measure))
@@ -85,7 +68,7 @@ add_sample_types (struct writer *writer)
 static bool
 add_sample (struct writer *writer, const struct report_entry *entry)
 {
-  uint64_t values[TYPE_COUNT];
+  uint64_t values[SAMPLE_TYPE_COUNT];
   size_t depth;
   uint32_t *frames = export_frames (writer->input, entry, &depth);
   uint64_t *locations = malloc ((depth + 1) * sizeof *locations);
@@ -98,13 +81,8 @@ add_sample (struct writer *writer, const struct report_entry *entry)
   for (size_t i = 0; i < depth; i++)
     locations[i] = (uint64_t) frames[i] + 1;
   for (size_t i = 0; i < writer->type_count; i++)
-    {
-      values[i] = context_measure (&entry->info,
-				   sample_types[writer->types[i]].measure);
-      /* The field is signed.  */
-      if (values[i] > INT64_MAX)
-	values[i] = INT64_MAX;
-    }
+    values[i]
+      = sample_type_value (&sample_types[writer->types[i]], &entry->info);
   protobuf_add_numbers (&writer->part, 1, locations, depth);
   protobuf_add_numbers (&writer->part, 2, values, writer->type_count);
   protobuf_add_message (&writer->profile, 2, &writer->part);
@@ -253,9 +231,9 @@ add_strings (struct writer *writer)
     add_string (writer, heap_profile_string (profile, i));
   for (uint32_t i = 0; i < names->count; i++)
     add_string (writer, names->texts[i]);
-  for (size_t i = 0; i < TYPE_COUNT; i++)
+  for (size_t i = 0; i < SAMPLE_TYPE_COUNT; i++)
     {
-      add_string (writer, sample_types[i].type);
+      add_string (writer, sample_types[i].name);
       add_string (writer, sample_types[i].unit);
     }
 }
@@ -310,7 +288,8 @@ export_pprof (const struct export_input *input, FILE *out)
   add_strings (&writer);
   protobuf_add_number (&writer.profile, 10,
 		       heap_profile_totals (report->profile)->duration_ns);
-  protobuf_add_number (&writer.profile, 14, writer.words + 2 * DEFAULT_TYPE);
+  protobuf_add_number (&writer.profile, 14,
+		       writer.words + 2 * SAMPLE_TYPE_DEFAULT);
   is_done = is_done && !writer.profile.has_failed
 	    && write_compressed (&writer.profile, out);
   free (writer.images);

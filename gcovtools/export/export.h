@@ -19,12 +19,14 @@ struct export_input
   uint32_t module;	      /* string ID of the program, 0: unknown */
   const char *program;	      /* its name, or TITLE if unknown */
   enum context_measure value; /* for formats with a single number */
+  uint64_t end_unix_ns;	      /* Unix time when the newest input was written */
 };
 
 /* Write INPUT to OUT, whose errors the caller handles.  Return false if memory
    is exhausted.  */
 bool export_folded (const struct export_input *input, FILE *out);
 bool export_pprof (const struct export_input *input, FILE *out);
+bool export_otlp (const struct export_input *input, FILE *out);
 bool export_speedscope (const struct export_input *input, FILE *out);
 bool export_dhat (const struct export_input *input, FILE *out);
 bool export_callgrind (const struct export_input *input, FILE *out);

@@ -1,11 +1,11 @@
-/* Messages in protobuf's wire format, limited to what profiles need: varint and
-   byte fields.
+/* Messages in protobuf's wire format, limited to what profiles need: varint,
+   64-bit and byte fields.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    A field starts with a varint: its number times 8 plus the kind of its value,
-   0 for a varint, 2 for a varint length followed by bytes.  A varint has seven
-   bits per byte, lowest first, with the top bit set in all bytes except the
-   last.  */
+   0 for a varint, 1 for eight bytes, lowest first, 2 for a varint length
+   followed by bytes.  A varint has seven bits per byte, lowest first, with the
+   top bit set in all bytes except the last.  */
 
 #include "protobuf-writer.h"
 #include <stdlib.h>
@@ -14,6 +14,7 @@
 enum
 {
   KIND_VARINT = 0,
+  KIND_FIXED64 = 1,
   KIND_BYTES = 2
 };
 
@@ -69,6 +70,19 @@ protobuf_add_number (struct protobuf *message, unsigned int field,
 }
 
 void
+protobuf_add_fixed64 (struct protobuf *message, unsigned int field,
+		      uint64_t value)
+{
+  if (value == 0)
+    return;
+  add_varint (message, field << 3 | KIND_FIXED64);
+  if (!reserve (message, sizeof value))
+    return;
+  for (size_t i = 0; i < sizeof value; i++)
+    message->data[message->size++] = (uint8_t) (value >> 8 * i);
+}
+
+void
 protobuf_add_numbers (struct protobuf *message, unsigned int field,
 		      const uint64_t *values, size_t count)
 {
@@ -93,6 +107,13 @@ protobuf_add_bytes (struct protobuf *message, unsigned int field,
     return;
   memcpy (message->data + message->size, data, size);
   message->size += size;
+}
+
+void
+protobuf_add_text (struct protobuf *message, unsigned int field,
+		   const char *text)
+{
+  protobuf_add_bytes (message, field, text, strlen (text));
 }
 
 void

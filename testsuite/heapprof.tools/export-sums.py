@@ -84,11 +84,14 @@ def fields(data):
     at = 0
     while at < len(data):
         key, at = varint(data, at)
-        value, at = varint(data, at)
+        if key & 7 == 1:
+            value, at = int.from_bytes(data[at:at + 8], "little"), at + 8
+        else:
+            value, at = varint(data, at)
         if key & 7 == 2:
             value, at = data[at:at + value], at + value
         else:
-            assert key & 7 == 0, key
+            assert key & 7 in (0, 1), key
         found.setdefault(key >> 3, []).append(value)
     assert at == len(data)
     return found
@@ -126,6 +129,99 @@ def pprof(file):
         assert len(values) == len(types)
         samples.append((stack, values))
     return [name for name, unit in types], samples
+
+
+def number(message, field):
+    return message.get(field, [0])[0]
+
+
+def read_otlp(file):
+    """The profiles and the tables of an OTLP file, checked by the rules of the
+    protocol's conformance checker: tables start with an empty entry, places are in
+    their tables, nothing is there twice or without being referred to."""
+    data = fields(open(file, "rb").read())
+    (resource,), (dictionary,) = data[1], data[2]
+    resource, dictionary = fields(resource), fields(dictionary)
+    assert sorted(data) == [1, 2] and sorted(resource) == [1, 2]
+    tables = {table: list(map(fields, dictionary[table]))
+              for table in (1, 2, 3, 4, 6, 7)}
+    strings = tables[5] = [text.decode() for text in dictionary[5]]
+    assert strings[0] == "" and len(set(strings)) == len(strings)
+    used = {table: {0} for table in tables}
+
+    def place(message, field, table):
+        index = number(message, field)
+        assert index < len(tables[table]), (index, table)
+        used[table].add(index)
+        return tables[table][index]
+
+    def places(message, field, table):
+        indices = numbers(message[field][0]) if field in message else []
+        assert len(set(indices)) == len(indices) or table == 2
+        return [place({0: [index]}, 0, table) for index in indices]
+
+    for table in (1, 2, 3, 4, 6, 7):
+        assert tables[table][0] == {}
+    profiles = [fields(profile) for profile in fields(resource[2][0])[2]]
+    for profile in profiles:
+        kind = fields(profile[1][0])
+        profile["name"] = place(kind, 1, 5)
+        assert place(kind, 2, 5) in ("bytes", "count", "nanoseconds")
+        assert len(profile[7][0]) == 16
+        profile["stacks"] = []
+        for sample in map(fields, profile.get(2, [])):
+            value, = numbers(sample[4][0])
+            functions = [
+                place(function, 1, 5) for location in places(
+                    place(sample, 1, 7), 1, 2)
+                for function in [place(fields(location[3][0]), 1, 3)]]
+            profile["stacks"].append((tuple(functions[::-1]), value))
+    attributes = []
+    for location in tables[2]:
+        place(location, 1, 1)
+        attributes += places(location, 4, 6)
+    for mapping in tables[1]:
+        place(mapping, 4, 5)
+        assert number(mapping, 1) == number(mapping, 2) or (
+            number(mapping, 1) < number(mapping, 2))
+        attributes += places(mapping, 5, 6)
+    for attribute in attributes:
+        place(attribute, 1, 5)
+    for function in tables[3]:
+        for field in 1, 2, 3:
+            place(function, field, 5)
+    for table in used:
+        assert used[table] == set(range(len(tables[table]))), table
+    return resource, profiles, tables
+
+
+def otlp(file):
+    resource, profiles, tables = read_otlp(file)
+    stacks = {}
+    for i, profile in enumerate(profiles):
+        for stack, value in profile["stacks"]:
+            values = stacks.setdefault(stack, [0] * len(profiles))
+            assert values[i] == 0 and value != 0
+            values[i] = value
+    return [profile["name"] for profile in profiles], [
+        ([name.split("(")[0] for name in stack], values)
+        for stack, values in stacks.items()]
+
+
+def otlp_facts(file):
+    """What is not in the samples: the resource, times, mappings."""
+    resource, profiles, tables = read_otlp(file)
+    service = fields(fields(resource[1][0])[1][0])
+    print(service[1][0].decode(), fields(service[2][0])[1][0].decode())
+    start, duration = (
+        {number(profile, field) for profile in profiles} for field in (3, 4))
+    print("start", *start, "duration", *duration)
+    print("ids", len({profile[7][0] for profile in profiles}) == len(profiles))
+    for mapping in tables[1][1:]:
+        print("mapping", tables[5][number(mapping, 4)], *(
+            fields(tables[6][index][2][0])[1][0].decode()
+            for index in (numbers(mapping[5][0]) if 5 in mapping else [])))
+    return [], []
 
 
 def mappings(file):
@@ -174,5 +270,6 @@ def shown(file):
 
 
 READERS = {"folded": folded, "speedscope": speedscope, "dhat": dhat,
-           "csv": table, "pprof-mappings": mappings, "pprof": pprof, "callgrind": callgrind, "json": shown}
+           "csv": table, "pprof-mappings": mappings, "pprof": pprof,
+           "otlp": otlp, "otlp-facts": otlp_facts, "callgrind": callgrind, "json": shown}
 print_result(*READERS[sys.argv[1]](sys.argv[2]))
