@@ -86,21 +86,23 @@ void hint_cache_give_slowly (unsigned pool, unsigned slot_class, void *block);
    being used for other sizes.  */
 void hint_cache_trim (void);
 
-/* Take SIZE bytes of POOL; return NULL if this thread has none ready.  */
-static inline void *
-hint_cache_take (unsigned pool, size_t size)
+/* Take SIZE bytes of POOL and store their address in *DATA; return false if
+   this thread has none ready.  */
+static inline bool
+hint_cache_take (unsigned pool, size_t size, void **data)
 {
   union hint_cache *const cache = hint_own_cache;
   if (__builtin_expect (cache == NULL || size - 1 >= HINT_CACHED_BYTES, false))
-    return NULL;
+    return false;
   struct hint_magazine *const magazine
     = hint_magazine_at (cache,
 			hint_magazine_place (pool, hint_class_of (size)));
   void **const top = magazine->top;
   if (__builtin_expect (top == magazine->bottom, false))
-    return NULL;
+    return false;
   magazine->top = top - 1;
-  return top[-1];
+  *data = top[-1];
+  return true;
 }
 
 /* Give back DATA, which is at OFFSET in the range; return false if this

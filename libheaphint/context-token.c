@@ -27,8 +27,8 @@ allocate_by_token (size_t size, bool zeroed)
   const unsigned pool = hint_pool_of (token ^ HEAPPROF_HINT_AMBIGUOUS);
   if (pool == HINT_NO_POOL)
     return NULL;
-  void *data = hint_cache_take (pool, size);
-  if (__builtin_expect (data != NULL, true))
+  void *data;
+  if (__builtin_expect (hint_cache_take (pool, size, &data), true))
     return zeroed ? own_memset (data, 0, size) : data;
   __heapprof_hint_token = 0;
   data = hint_allocate (pool, size, HINT_ALIGNMENT, zeroed);

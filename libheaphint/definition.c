@@ -27,7 +27,11 @@ static const char *const names[HINT_NAMES]
       [HINT_DELETE] = "_ZdlPv",
       [HINT_DELETE_ARRAY] = "_ZdaPv",
       [HINT_DELETE_ALIGNED] = "_ZdlPvSt11align_val_t",
-      [HINT_DELETE_ARRAY_ALIGNED] = "_ZdaPvSt11align_val_t" };
+      [HINT_DELETE_ARRAY_ALIGNED] = "_ZdaPvSt11align_val_t",
+      [HINT_DELETE_SIZED] = "_ZdlPvm",
+      [HINT_DELETE_ARRAY_SIZED] = "_ZdaPvm",
+      [HINT_DELETE_SIZED_ALIGNED] = "_ZdlPvmSt11align_val_t",
+      [HINT_DELETE_ARRAY_SIZED_ALIGNED] = "_ZdaPvmSt11align_val_t" };
 
 /* The first definitions, once they are known.  */
 static struct hint_definition definitions[HINT_NAMES];
@@ -178,7 +182,9 @@ find_symbol (const struct module *module, const char *name)
 static bool
 passes_on (const struct link_map *map, enum hint_name name)
 {
-  return (name == HINT_MALLOC || name == HINT_CALLOC) && map->l_ld == _DYNAMIC;
+  return (name == HINT_MALLOC || name == HINT_CALLOC
+	  || name >= HINT_DELETE_SIZED)
+	 && map->l_ld == _DYNAMIC;
 }
 
 #else

@@ -51,8 +51,9 @@ heapprof_malloc_hinted (size_t size, int hint)
   const unsigned pool = hint_pool_of (hint);
   if (pool == HINT_NO_POOL)
     return hint_plain_malloc (size);
-  void *const data = hint_cache_take (pool, size);
-  return data != NULL ? data : malloc_slowly (size, pool);
+  void *data;
+  return hint_cache_take (pool, size, &data) ? data
+					     : malloc_slowly (size, pool);
 }
 
 static SLOW void *
@@ -69,9 +70,10 @@ heapprof_calloc_hinted (size_t count, size_t size, int hint)
   const unsigned pool = hint_pool_of (hint);
   if (pool == HINT_NO_POOL || __builtin_mul_overflow (count, size, &bytes))
     return hint_plain_calloc (count, size);
-  void *const data = hint_cache_take (pool, bytes);
-  return data != NULL ? own_memset (data, 0, bytes)
-		      : calloc_slowly (count, size, pool);
+  void *data;
+  return hint_cache_take (pool, bytes, &data)
+	   ? own_memset (data, 0, bytes)
+	   : calloc_slowly (count, size, pool);
 }
 
 /* Resize DATA to SIZE bytes of plain memory; a pool block moves out of its

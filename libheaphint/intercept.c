@@ -271,6 +271,12 @@ usable_size (void *data)
 FUNCTIONS ()
 FUNCTIONS (__wrap_)
 
+void
+hint_pass_on (void *data)
+{
+  next.free (data);
+}
+
 bool
 hint_is_own_free (const void *function)
 {

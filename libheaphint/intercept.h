@@ -28,4 +28,7 @@ bool hint_wraps_library (void);
    to free.  The pools must be in use.  */
 bool hint_intercepts_calls (void);
 
+/* Release DATA, which is in no pool, by the next definition of free.  */
+void hint_pass_on (void *data);
+
 #endif /* HEAPPROF_INTERCEPT_H */

@@ -20,17 +20,14 @@
 #define WEAK __attribute__ ((weak))
 #define ENTRY WEAK __attribute__ ((visibility ("default")))
 
-/* Return memory of POOL for an operator new whose operator delete is FORM, if
-   it is at hand; or NULL.  */
+/* Store in *DATA memory of POOL for an operator new whose operator delete is
+   FORM, if it is at hand; or return false.  */
 
-static inline void *
-take (enum hint_operator form, size_t size, unsigned pool)
+static inline bool
+take (enum hint_operator form, size_t size, unsigned pool, void **data)
 {
-  const struct hint_choice *const choice
-    = __atomic_load_n (&hint_chosen, __ATOMIC_ACQUIRE);
-  return choice != NULL && choice->for_operator[form]
-	   ? hint_cache_take (pool, size)
-	   : NULL;
+  return __atomic_load_n (&hint_serves_operator[form], __ATOMIC_RELAXED)
+	 && hint_cache_take (pool, size, data);
 }
 
 /* The same, whatever it takes; NULL if the plain operator must be called.  */
@@ -124,11 +121,11 @@ plain_aligned_new (void *(*form) (size_t, size_t), size_t size,
     const unsigned pool = hint_pool_of (hint & 0xff);                          \
     if (pool == HINT_NO_POOL && !HAS_TOKEN && HAS_PLAIN (name))                \
       return name arguments;                                                   \
-    void *const data                                                           \
-      = __builtin_constant_p (alignment) && pool != HINT_NO_POOL               \
-	  ? take (form, size, pool)                                            \
-	  : NULL;                                                              \
-    return data != NULL ? data : name##_slowly passed;                         \
+    void *data;                                                                \
+    return __builtin_constant_p (alignment) && pool != HINT_NO_POOL            \
+	       && take (form, size, pool, &data)                               \
+	     ? data                                                            \
+	     : name##_slowly passed;                                           \
   }
 
 #define FORMS(new, form, aligned_form)                                         \

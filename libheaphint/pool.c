@@ -299,8 +299,8 @@ resize_fast (unsigned pool, void *data, size_t size)
   const size_t old = tag->slot_bytes;
   if (hint_place_pool (tag->place) == pool && stays (old, size))
     return data;
-  void *const new = hint_cache_take (pool, size);
-  if (new == NULL)
+  void *new;
+  if (!hint_cache_take (pool, size, &new))
     return NULL;
   own_memcpy (new, data, old < size ? old : size);
   if (!hint_cache_give (data, offset))

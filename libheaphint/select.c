@@ -32,7 +32,8 @@ extern void _ZdlPvSt11align_val_t (void *, size_t) WEAK;
 extern void _ZdaPvSt11align_val_t (void *, size_t) WEAK;
 
 const struct hint_choice *hint_chosen;
-static struct hint_choice the_choice;
+bool hint_serves_operator[HINT_OPERATORS];
+size_t hint_deletes_range[HINT_OPERATORS];
 
 /* The operators of each form, and the function that its delete jumps to in the
    C++ library.  */
@@ -177,6 +178,32 @@ find_valgrind (void)
   return found;
 }
 
+/* True if the heap profiler or a sanitizer is in the program.  */
+
+static bool
+is_examined (void)
+{
+  return __heapprof_init_v1 != NULL || __sanitizer_get_allocated_size != NULL;
+}
+
+bool
+hint_sized_delete_frees (enum hint_operator form)
+{
+  static const enum hint_name sized[HINT_OPERATORS]
+    = { [HINT_OPERATOR] = HINT_DELETE_SIZED,
+	[HINT_OPERATOR_ARRAY] = HINT_DELETE_ARRAY_SIZED,
+	[HINT_OPERATOR_ALIGNED] = HINT_DELETE_SIZED_ALIGNED,
+	[HINT_OPERATOR_ALIGNED_ARRAY] = HINT_DELETE_ARRAY_SIZED_ALIGNED };
+  const struct hint_definition one = hint_find_definition (sized[form]);
+  if (is_examined () || find_valgrind () == VALGRIND_REPLACES_MALLOC
+      || (one.module != NULL && (one.is_program || !is_of_library (one))))
+    return false;
+  for (unsigned i = 0; i < HINT_OPERATORS; i++)
+    if (!delete_is_of_library (&operators[i]))
+      return false;
+  return true;
+}
+
 /* True if hints are turned off by the user, or because valgrind, as far as the
    user does not insist, is to see the program's own allocations.  */
 
@@ -199,7 +226,13 @@ start_pools (bool *serves, enum valgrind valgrind)
   if (!hint_pool_start ())
     return NULL;
   if (valgrind != VALGRIND_REPLACES_MALLOC)
-    place_operators (serves);
+    {
+      place_operators (serves);
+      for (unsigned i = 0; i < HINT_OPERATORS; i++)
+	if (hint_sized_delete_frees (i))
+	  __atomic_store_n (&hint_deletes_range[i], hint_range_bytes,
+			    __ATOMIC_RELEASE);
+    }
   /* The tool executes functions of its own in place of the C and C++
      libraries', operator delete among them, and of this library's free if the
      user names it with --soname-synonyms.  */
@@ -212,8 +245,7 @@ static void
 choose (struct hint_choice *choice)
 {
   const enum valgrind valgrind = find_valgrind ();
-  const bool wanted = !is_switched_off (valgrind) && __heapprof_init_v1 == NULL
-		      && __sanitizer_get_allocated_size == NULL;
+  const bool wanted = !is_switched_off (valgrind) && !is_examined ();
   if (wanted && valgrind != VALGRIND_REPLACES_MALLOC)
     {
       choice->backend = hint_jemalloc_backend ();
@@ -236,6 +268,7 @@ const struct hint_choice *
 hint_choose (void)
 {
   static const struct hint_choice none;
+  static struct hint_choice the_choice;
   static bool begun;
   if (__atomic_exchange_n (&begun, true, __ATOMIC_ACQ_REL))
     {
@@ -247,6 +280,9 @@ hint_choose (void)
   __atomic_store_n (&hint_are_ignored, the_choice.backend == NULL,
 		    __ATOMIC_RELAXED);
   __atomic_store_n (&hint_chosen, &the_choice, __ATOMIC_RELEASE);
+  for (unsigned i = 0; i < HINT_OPERATORS; i++)
+    __atomic_store_n (&hint_serves_operator[i], the_choice.for_operator[i],
+		      __ATOMIC_RELEASE);
   return &the_choice;
 }
 

@@ -28,6 +28,9 @@ struct hint_choice
 /* NULL until the selection is complete.  */
 extern const struct hint_choice *hint_chosen HINT_PRIVATE;
 
+/* The selection's for_operator, false until it is complete.  */
+extern bool hint_serves_operator[HINT_OPERATORS] HINT_PRIVATE;
+
 /* Make the selection; while another thread does so, hints are ignored.  */
 const struct hint_choice *hint_choose (void);
 
@@ -41,6 +44,14 @@ hint_choice (void)
 
 /* Allocate by the backend, as its function does; NULL if there is none.  */
 void *hint_allocate (unsigned pool, size_t size, size_t alignment, bool zeroed);
+
+/* True if the sized operator delete of FORM may release by free: it is the C++
+   library's, like the operators that it calls, or there is none; and no tool
+   tells operator delete from free.  */
+bool hint_sized_delete_frees (enum hint_operator form);
+
+/* hint_range_bytes if the pools are in use and that is true, otherwise 0.  */
+extern size_t hint_deletes_range[HINT_OPERATORS] HINT_PRIVATE;
 
 /* Backends of other allocators; NULL if the program's malloc is not theirs.  */
 const struct hint_backend *hint_jemalloc_backend (void);

@@ -1,5 +1,5 @@
 // A C++ program that is linked without the C++ library: it calls only operators
-// new, all of them with hints.
+// new with hints, and operators delete with a size.
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // With a second argument it requests too much memory, which ends it.
@@ -32,7 +32,7 @@ main (int argc, char **argv)
 	  void *data = operator new (size, kind);
 	  CHECK (data != nullptr);
 	  memset (data, hint, size);
-	  free (data);
+	  operator delete (data, size);
 	}
       void *aligned = operator new (100, std::align_val_t (256), kind);
       CHECK (reinterpret_cast<uintptr_t> (aligned) % 256 == 0);
