@@ -246,7 +246,10 @@ static const struct option
     "1: find the live blocks that the program has no pointer to, at the end and"
     " for snapshots (default: 1)",
     set_leaks },
-  { "enabled", "0|1", "0: do not profile (default: 1)", set_enabled },
+  { "enabled", "0|1",
+    "0: do not profile; allocations then go to the program's own allocator"
+    " (default: 1)",
+    set_enabled },
 #if HEAPPROF_CHECKING > 0
   { "log", "FILE", "append what the library does to FILE", set_log },
   { "level", "0|1|2|3",
@@ -308,6 +311,40 @@ rt_options_set_defaults (struct rt_options *options)
 				  .records_affinity = true,
 				  .finds_leaks = true,
 				  .max_depth = 256 };
+}
+
+/* True if OPTION decides whether there is a profile.  */
+
+static bool
+is_early (const struct option *option)
+{
+  return option->set == set_enabled || option->set == set_process;
+}
+
+void
+rt_options_preview (const char *text, struct rt_options *options)
+{
+  char option[2 * WORD_BYTES];
+  while (*text != '\0')
+    {
+      const char *const colon = text_find (text, ':');
+      const size_t n
+	= colon == NULL ? own_strlen (text) : (size_t) (colon - text);
+      if (n < sizeof option)
+	{
+	  own_memcpy (option, text, n);
+	  option[n] = '\0';
+	  char *const value = text_find (option, '=');
+	  if (value != NULL)
+	    {
+	      *value = '\0';
+	      const struct option *const found = find_option (option);
+	      if (found != NULL && is_early (found))
+		found->set (value + 1, options);
+	    }
+	}
+      text += n + (text[n] == ':');
+    }
 }
 
 bool

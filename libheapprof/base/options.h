@@ -37,6 +37,10 @@ extern struct rt_options rt_options __attribute__ ((visibility ("hidden")));
 /* Set *OPTIONS to the defaults.  */
 void rt_options_set_defaults (struct rt_options *options);
 
+/* Apply those options in TEXT that decide whether there is a profile, silently:
+   called before the first allocation, when messages would come too early.  */
+void rt_options_preview (const char *text, struct rt_options *options);
+
 /* Parse TEXT, the value of HEAPPROF_OPTIONS.  Invalid parts are reported on
    standard error and skipped; return false if there are any.  */
 bool rt_options_parse (const char *text, struct rt_options *options);

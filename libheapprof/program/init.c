@@ -29,6 +29,7 @@
 #include "sys.h"
 #include "text.h"
 #include "thread.h"
+#include <elf.h>
 #include <stddef.h>
 
 /* The dynamic linker binds the public name to the first copy of the library in
@@ -43,6 +44,9 @@ extern const char own_runtime
 #else
 #define IS_SHARED_LIBRARY false
 #endif
+
+/* Where the first thread's stack begins.  */
+extern void *__libc_stack_end;
 
 static struct rt_lock lock;
 static bool is_started, is_ready;
@@ -66,6 +70,44 @@ counts_for_histograms (void)
   return &__memprof_histogram != NULL && __memprof_histogram != 0;
 }
 
+/* A program with more rights than its user writes only where its builder
+   specified.  */
+
+static bool
+may_not_write (void)
+{
+  return sys_is_privileged () && __heapprof_directory[0] != '/';
+}
+
+/* The kernel has put the number of arguments, these, and the environment on the
+   stack of a new program.  The C library sets __environ when it has started,
+   which is after the first allocations.  */
+
+static void
+find_environment (void)
+{
+  const bool is_static = sys_auxiliary (AT_BASE) == 0;
+  if (__environ == NULL && !is_static)
+    {
+      char **const start = __libc_stack_end;
+      __environ = start + 1 + *(const uintptr_t *) start + 1;
+    }
+}
+
+bool
+rt_is_wanted (void)
+{
+  find_environment ();
+  static struct rt_options options;
+  rt_options_set_defaults (&options);
+  const char *const text = environment_value ("HEAPPROF_OPTIONS");
+  if (text != NULL && !sys_is_privileged ())
+    rt_options_preview (text, &options);
+  return options.enabled && !rt_is_inert () && !may_not_write ()
+	 && !counts_for_histograms ()
+	 && (options.process == 0 || options.process == (unsigned) sys_pid ());
+}
+
 /* Apply the environment's options, unless the environment may be an
    attacker's.  */
 
@@ -77,9 +119,7 @@ configure (void)
   if (text != NULL && !sys_is_privileged ())
     rt_options_parse (text, &rt_options);
   rt_path_start ();
-  /* A program with more rights than its user writes only where its builder
-     specified.  */
-  if (sys_is_privileged () && __heapprof_directory[0] != '/')
+  if (may_not_write ())
     rt_options.enabled = false;
   if (rt_options.enabled && counts_for_histograms ())
     {

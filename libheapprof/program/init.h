@@ -10,6 +10,10 @@
    another one, which its public names refer to.  */
 bool rt_is_inert (void);
 
+/* True if there is to be a profile, as far as is known before the first
+   allocation.  */
+bool rt_is_wanted (void);
+
 /* Initialize counters, allocator and options.  The first call does that; others
    wait for it.  Only inside the library (thread.h).  */
 void rt_init (void);

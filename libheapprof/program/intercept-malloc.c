@@ -10,23 +10,13 @@
 #include "arena.h"
 #include "observe.h"
 #include "replaced.h"
+#include "route.h"
 #include "sys.h"
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
 
-#define ENTRY RT_ENTRY
 #define FRAME __builtin_frame_address (0)
-
-/* Like RT_OWN, without a declaration, as it is never called.  */
-#define SECOND_NAME(name)                                                      \
-  __asm__(".globl rt_own_" #name "\n"                                          \
-	  ".hidden rt_own_" #name "\n"                                         \
-	  ".set rt_own_" #name ", " #name "\n")
-
-/* C23; not declared by older C libraries.  */
-ENTRY void free_sized (void *data, size_t size);
-ENTRY void free_aligned_sized (void *data, size_t alignment, size_t size);
 
 static void *
 or_no_memory (void *data)
@@ -42,22 +32,26 @@ is_power_of_two (size_t value)
   return value != 0 && (value & (value - 1)) == 0;
 }
 
-ENTRY void *
-malloc (size_t size)
+RT_ROUTED (void *, malloc, (size_t size), malloc)
+RT_OWN (malloc);
+
+void *
+rt_exact_malloc (size_t size)
 {
   return or_no_memory (rt_allocate (size, RT_BLOCK_ALIGNMENT, false, FRAME));
 }
-RT_OWN (malloc);
 
-ENTRY void *
-calloc (size_t count, size_t size)
+RT_ROUTED (void *, calloc, (size_t count, size_t size), calloc)
+RT_SECOND_NAME (calloc);
+
+void *
+rt_exact_calloc (size_t count, size_t size)
 {
   size_t bytes;
   if (__builtin_mul_overflow (count, size, &bytes))
     return or_no_memory (NULL);
   return or_no_memory (rt_allocate (bytes, RT_BLOCK_ALIGNMENT, true, FRAME));
 }
-SECOND_NAME (calloc);
 
 static void *
 reallocate (void *data, size_t size, const void *frame)
@@ -73,15 +67,20 @@ reallocate (void *data, size_t size, const void *frame)
   return or_no_memory (rt_resize (data, size, frame));
 }
 
-ENTRY void *
-realloc (void *data, size_t size)
+RT_ROUTED (void *, realloc, (void *data, size_t size), realloc)
+RT_SECOND_NAME (realloc);
+
+void *
+rt_exact_realloc (void *data, size_t size)
 {
   return reallocate (data, size, FRAME);
 }
-SECOND_NAME (realloc);
 
-ENTRY void *
-reallocarray (void *data, size_t count, size_t size)
+RT_ROUTED (void *, reallocarray, (void *data, size_t count, size_t size),
+	   reallocarray)
+
+void *
+rt_exact_reallocarray (void *data, size_t count, size_t size)
 {
   size_t bytes;
   if (__builtin_mul_overflow (count, size, &bytes))
@@ -91,16 +90,20 @@ reallocarray (void *data, size_t count, size_t size)
   return reallocate (data, bytes, FRAME);
 }
 
-ENTRY void
-free (void *data)
+RT_ROUTED (void, free, (void *data), free)
+RT_SECOND_NAME (free);
+
+void
+rt_exact_free (void *data)
 {
   if (data != NULL)
     rt_release (data);
 }
-SECOND_NAME (free);
 
-ENTRY void
-free_sized (void *data, size_t size)
+RT_ROUTED (void, free_sized, (void *data, size_t size), free)
+
+void
+rt_exact_free_sized (void *data, size_t size)
 {
   (void) size;
   if (rt_malloc_is_foreign ())
@@ -109,8 +112,11 @@ free_sized (void *data, size_t size)
     rt_release (data);
 }
 
-ENTRY void
-free_aligned_sized (void *data, size_t alignment, size_t size)
+RT_ROUTED (void, free_aligned_sized,
+	   (void *data, size_t alignment, size_t size), free)
+
+void
+rt_exact_free_aligned_sized (void *data, size_t alignment, size_t size)
 {
   (void) alignment;
   (void) size;
@@ -132,22 +138,31 @@ allocate_aligned (size_t alignment, size_t size, const void *frame)
   return or_no_memory (rt_allocate (size, power, false, frame));
 }
 
-ENTRY void *
-memalign (size_t alignment, size_t size)
+RT_ROUTED (void *, memalign, (size_t alignment, size_t size), memalign)
+RT_SECOND_NAME (memalign);
+
+void *
+rt_exact_memalign (size_t alignment, size_t size)
 {
   return allocate_aligned (alignment, size, FRAME);
 }
-SECOND_NAME (memalign);
 
-ENTRY void *
-aligned_alloc (size_t alignment, size_t size)
+RT_ROUTED (void *, aligned_alloc, (size_t alignment, size_t size),
+	   aligned_alloc)
+RT_SECOND_NAME (aligned_alloc);
+
+void *
+rt_exact_aligned_alloc (size_t alignment, size_t size)
 {
   return allocate_aligned (alignment, size, FRAME);
 }
-SECOND_NAME (aligned_alloc);
 
-ENTRY int
-posix_memalign (void **result, size_t alignment, size_t size)
+RT_ROUTED (int, posix_memalign, (void **result, size_t alignment, size_t size),
+	   posix_memalign)
+RT_SECOND_NAME (posix_memalign);
+
+int
+rt_exact_posix_memalign (void **result, size_t alignment, size_t size)
 {
   if (alignment % sizeof (void *) != 0 || !is_power_of_two (alignment))
     return EINVAL;
@@ -159,17 +174,20 @@ posix_memalign (void **result, size_t alignment, size_t size)
   *result = data;
   return 0;
 }
-SECOND_NAME (posix_memalign);
 
-ENTRY void *
-valloc (size_t size)
+RT_ROUTED (void *, valloc, (size_t size), valloc)
+RT_SECOND_NAME (valloc);
+
+void *
+rt_exact_valloc (size_t size)
 {
   return or_no_memory (rt_allocate (size, SYS_PAGE_BYTES, false, FRAME));
 }
-SECOND_NAME (valloc);
 
-ENTRY void *
-pvalloc (size_t size)
+RT_ROUTED (void *, pvalloc, (size_t size), pvalloc)
+
+void *
+rt_exact_pvalloc (size_t size)
 {
   const size_t page = SYS_PAGE_BYTES;
   size_t rounded;
@@ -183,75 +201,58 @@ pvalloc (size_t size)
 /* Return the requested size, not the slot's: bytes beyond it are in granules
    that are not counted as the block's.  */
 
-ENTRY size_t
-malloc_usable_size (void *data)
+RT_ROUTED (size_t, malloc_usable_size, (void *data), malloc_usable_size)
+RT_SECOND_NAME (malloc_usable_size);
+
+size_t
+rt_exact_malloc_usable_size (void *data)
 {
   return data == NULL ? 0 : rt_requested_bytes (data);
 }
-SECOND_NAME (malloc_usable_size);
 
 /* The C library's own versions of these would start a second heap.  */
 
-ENTRY struct mallinfo2
-mallinfo2 (void)
+RT_ROUTED (struct mallinfo2, mallinfo2, (void), mallinfo2)
+
+struct mallinfo2
+rt_exact_mallinfo2 (void)
 {
   const size_t mapped = rt_arena_mapped_bytes ();
   return (struct mallinfo2){ .arena = mapped, .uordblks = mapped };
 }
 
-ENTRY struct mallinfo
-mallinfo (void)
+RT_ROUTED (struct mallinfo, mallinfo, (void), mallinfo)
+RT_SECOND_NAME (mallinfo);
+
+struct mallinfo
+rt_exact_mallinfo (void)
 {
   const size_t mapped = rt_arena_mapped_bytes ();
   const int shown = mapped < INT32_MAX ? (int) mapped : INT32_MAX;
   return (struct mallinfo){ .arena = shown, .uordblks = shown };
 }
-SECOND_NAME (mallinfo);
 
-/* A parameter that no C library defines, and a result that only this function
-   returns.  */
-#define WHOSE_IS_IT (-0x6870)
-#define OURS 0x6870
+RT_ROUTED (int, malloc_trim, (size_t padding), malloc_trim)
+RT_SECOND_NAME (malloc_trim);
 
-ENTRY int
-mallopt (int parameter, int value)
-{
-  (void) value;
-  return parameter == WHOSE_IS_IT ? OURS : 1;
-}
-SECOND_NAME (mallopt);
-
-int rt_own_mallopt (int parameter, int value)
-  __attribute__ ((visibility ("hidden")));
-
-unsigned char rt_whose_malloc;
-
-bool
-rt_ask_whose_malloc (void)
-{
-  int (*volatile own) (int, int) = rt_own_mallopt;
-  const bool is_foreign = own (WHOSE_IS_IT, 0) != OURS;
-  __atomic_store_n (&rt_whose_malloc,
-		    is_foreign ? RT_MALLOC_FOREIGN : RT_MALLOC_OURS,
-		    __ATOMIC_RELAXED);
-  return is_foreign;
-}
-
-ENTRY int
-malloc_trim (size_t padding)
+int
+rt_exact_malloc_trim (size_t padding)
 {
   (void) padding;
   return 0;
 }
-SECOND_NAME (malloc_trim);
 
-ENTRY void
-malloc_stats (void)
+RT_ROUTED (void, malloc_stats, (void), malloc_stats)
+RT_SECOND_NAME (malloc_stats);
+
+void
+rt_exact_malloc_stats (void)
 {}
-SECOND_NAME (malloc_stats);
 
-ENTRY int
-malloc_info (int options, FILE *stream)
+RT_ROUTED (int, malloc_info, (int options, FILE *stream), malloc_info)
+
+int
+rt_exact_malloc_info (int options, FILE *stream)
 {
   (void) options;
   (void) stream;

@@ -6,15 +6,13 @@
    references.  All operators are weak, so that a program that defines its own
    still links; the others then call those as the standard specifies.  */
 
-#include "abi-symbols.h"
 #include "catch.h"
 #include "log.h"
-#include "observe.h"
 #include "replaced.h"
+#include "route.h"
 #include "sys.h"
 #include <stdlib.h>
 
-#define ENTRY RT_ENTRY
 #define FRAME __builtin_frame_address (0)
 
 typedef void (*new_handler) (void);
@@ -32,8 +30,8 @@ static void *
 get_memory (size_t size, size_t alignment, const void *frame)
 {
   if (!RT_IS_REPLACED (malloc))
-    return rt_allocate (size, alignment, false, frame);
-  return alignment > RT_BLOCK_ALIGNMENT
+    return rt_memory.allocate (size, alignment, false, frame);
+  return alignment > RT_LEAST_ALIGNMENT
 	   ? aligned_alloc (alignment, (size + alignment - 1) & -alignment)
 	   : malloc (size);
 }
@@ -47,8 +45,6 @@ current_handler (void)
 static void *
 allocate (size_t size, size_t alignment, const void *frame)
 {
-  if (alignment < RT_BLOCK_ALIGNMENT)
-    alignment = RT_BLOCK_ALIGNMENT;
   for (;;)
     {
       void *const data = get_memory (size, alignment, frame);
@@ -68,8 +64,6 @@ allocate (size_t size, size_t alignment, const void *frame)
 static void *
 allocate_nothrow (size_t size, size_t alignment, const void *frame)
 {
-  if (alignment < RT_BLOCK_ALIGNMENT)
-    alignment = RT_BLOCK_ALIGNMENT;
   void *const data = get_memory (size, alignment, frame);
   if (data != NULL || current_handler () == NULL)
     return data;
@@ -84,32 +78,32 @@ release (void *data)
   if (RT_IS_REPLACED (malloc))
     free (data);
   else
-    rt_release (data);
+    rt_memory.release (data);
 }
 
 /* NAME is the mangled name, followed by the parameter declarations.  If the
    function that NAME calls according to the standard is REPLACED, use CALL,
    otherwise do the work directly.  */
-#define OPERATOR_NEW(name, alignment, allocate, replaced, call, ...)           \
-  ENTRY void *name (__VA_ARGS__);                                              \
-  ENTRY void *name (__VA_ARGS__)                                               \
+#define OPERATOR_NEW(name, next, alignment, allocate, replaced, call, ...)     \
+  RT_ROUTED (void *, name, (__VA_ARGS__), next)                                \
+  RT_OWN (name);                                                               \
+  void *rt_exact_##name (__VA_ARGS__)                                          \
   {                                                                            \
     if (replaced)                                                              \
       return call;                                                             \
     return allocate (size, alignment, FRAME);                                  \
-  }                                                                            \
-  RT_OWN (name)
+  }
 
 #define OPERATOR_DELETE(name, replaced, call, ...)                             \
-  ENTRY void name (__VA_ARGS__);                                               \
-  ENTRY void name (__VA_ARGS__)                                                \
+  RT_ROUTED (void, name, (__VA_ARGS__), name)                                  \
+  RT_OWN (name);                                                               \
+  void rt_exact_##name (__VA_ARGS__)                                           \
   {                                                                            \
     if (replaced)                                                              \
       call;                                                                    \
     else                                                                       \
       release (data);                                                          \
-  }                                                                            \
-  RT_OWN (name)
+  }
 
 #define CATCHING(name, alignment)                                              \
   rt_call_catching ((allocator *) (void *) name, size, alignment, NULL)
@@ -124,37 +118,40 @@ release (void *data)
 #define HINT unsigned char hint UNUSED /* LLVM's __hot_cold_t */
 
 /* operator new */
-OPERATOR_NEW (_Znwm, RT_BLOCK_ALIGNMENT, allocate, false, NULL, size_t size);
-OPERATOR_NEW (_ZnwmSt11align_val_t, alignment, allocate, false, NULL,
-	      size_t size, size_t alignment);
-OPERATOR_NEW (_ZnwmRKSt9nothrow_t, RT_BLOCK_ALIGNMENT, allocate_nothrow,
-	      RT_IS_REPLACED (_Znwm), CATCHING (_Znwm, 0), size_t size,
-	      NOTHROW);
-OPERATOR_NEW (_ZnwmSt11align_val_tRKSt9nothrow_t, alignment, allocate_nothrow,
+OPERATOR_NEW (_Znwm, _Znwm, RT_LEAST_ALIGNMENT, allocate, false, NULL,
+	      size_t size)
+OPERATOR_NEW (_ZnwmSt11align_val_t, _ZnwmSt11align_val_t, alignment, allocate,
+	      false, NULL, size_t size, size_t alignment)
+OPERATOR_NEW (_ZnwmRKSt9nothrow_t, _ZnwmRKSt9nothrow_t, RT_LEAST_ALIGNMENT,
+	      allocate_nothrow, RT_IS_REPLACED (_Znwm), CATCHING (_Znwm, 0),
+	      size_t size, NOTHROW)
+OPERATOR_NEW (_ZnwmSt11align_val_tRKSt9nothrow_t,
+	      _ZnwmSt11align_val_tRKSt9nothrow_t, alignment, allocate_nothrow,
 	      RT_IS_REPLACED (_ZnwmSt11align_val_t),
 	      CATCHING (_ZnwmSt11align_val_t, alignment), size_t size,
-	      size_t alignment, NOTHROW);
-OPERATOR_NEW (_Znwm12__hot_cold_t, RT_BLOCK_ALIGNMENT, allocate,
-	      HINTED_IS_REPLACED (_Znwm), _Znwm (size), size_t size, HINT);
-OPERATOR_NEW (_ZnwmRKSt9nothrow_t12__hot_cold_t, RT_BLOCK_ALIGNMENT,
-	      allocate_nothrow, HINTED_IS_REPLACED (_Znwm), CATCHING (_Znwm, 0),
-	      size_t size, NOTHROW, HINT);
-OPERATOR_NEW (_ZnwmSt11align_val_t12__hot_cold_t, alignment, allocate,
-	      HINTED_IS_REPLACED (_ZnwmSt11align_val_t),
+	      size_t alignment, NOTHROW)
+OPERATOR_NEW (_Znwm12__hot_cold_t, _Znwm, RT_LEAST_ALIGNMENT, allocate,
+	      HINTED_IS_REPLACED (_Znwm), _Znwm (size), size_t size, HINT)
+OPERATOR_NEW (_ZnwmRKSt9nothrow_t12__hot_cold_t, _ZnwmRKSt9nothrow_t,
+	      RT_LEAST_ALIGNMENT, allocate_nothrow, HINTED_IS_REPLACED (_Znwm),
+	      CATCHING (_Znwm, 0), size_t size, NOTHROW, HINT)
+OPERATOR_NEW (_ZnwmSt11align_val_t12__hot_cold_t, _ZnwmSt11align_val_t,
+	      alignment, allocate, HINTED_IS_REPLACED (_ZnwmSt11align_val_t),
 	      _ZnwmSt11align_val_t (size, alignment), size_t size,
-	      size_t alignment, HINT);
-OPERATOR_NEW (_ZnwmSt11align_val_tRKSt9nothrow_t12__hot_cold_t, alignment,
-	      allocate_nothrow, HINTED_IS_REPLACED (_ZnwmSt11align_val_t),
+	      size_t alignment, HINT)
+OPERATOR_NEW (_ZnwmSt11align_val_tRKSt9nothrow_t12__hot_cold_t,
+	      _ZnwmSt11align_val_tRKSt9nothrow_t, alignment, allocate_nothrow,
+	      HINTED_IS_REPLACED (_ZnwmSt11align_val_t),
 	      CATCHING (_ZnwmSt11align_val_t, alignment), size_t size,
-	      size_t alignment, NOTHROW, HINT);
+	      size_t alignment, NOTHROW, HINT)
 
 /* operator new[] */
-OPERATOR_NEW (_Znam, RT_BLOCK_ALIGNMENT, allocate, RT_IS_REPLACED (_Znwm),
-	      _Znwm (size), size_t size);
-OPERATOR_NEW (_ZnamSt11align_val_t, alignment, allocate,
+OPERATOR_NEW (_Znam, _Znam, RT_LEAST_ALIGNMENT, allocate,
+	      RT_IS_REPLACED (_Znwm), _Znwm (size), size_t size)
+OPERATOR_NEW (_ZnamSt11align_val_t, _ZnamSt11align_val_t, alignment, allocate,
 	      RT_IS_REPLACED (_ZnwmSt11align_val_t),
 	      _ZnwmSt11align_val_t (size, alignment), size_t size,
-	      size_t alignment);
+	      size_t alignment)
 
 #define ARRAY_NEW_IS_REPLACED (RT_IS_REPLACED (_Znwm) || RT_IS_REPLACED (_Znam))
 #define ALIGNED_ARRAY_NEW_IS_REPLACED                                          \
@@ -165,47 +162,50 @@ OPERATOR_NEW (_ZnamSt11align_val_t, alignment, allocate,
 #define ALIGNED_HINTED_ARRAY_IS_REPLACED                                       \
   (ALIGNED_ARRAY_NEW_IS_REPLACED || rt_malloc_is_foreign ())
 
-OPERATOR_NEW (_ZnamRKSt9nothrow_t, RT_BLOCK_ALIGNMENT, allocate_nothrow,
-	      ARRAY_NEW_IS_REPLACED, CATCHING (_Znam, 0), size_t size, NOTHROW);
-OPERATOR_NEW (_ZnamSt11align_val_tRKSt9nothrow_t, alignment, allocate_nothrow,
+OPERATOR_NEW (_ZnamRKSt9nothrow_t, _ZnamRKSt9nothrow_t, RT_LEAST_ALIGNMENT,
+	      allocate_nothrow, ARRAY_NEW_IS_REPLACED, CATCHING (_Znam, 0),
+	      size_t size, NOTHROW)
+OPERATOR_NEW (_ZnamSt11align_val_tRKSt9nothrow_t,
+	      _ZnamSt11align_val_tRKSt9nothrow_t, alignment, allocate_nothrow,
 	      ALIGNED_ARRAY_NEW_IS_REPLACED,
 	      CATCHING (_ZnamSt11align_val_t, alignment), size_t size,
-	      size_t alignment, NOTHROW);
-OPERATOR_NEW (_Znam12__hot_cold_t, RT_BLOCK_ALIGNMENT, allocate,
-	      HINTED_ARRAY_IS_REPLACED, _Znam (size), size_t size, HINT);
-OPERATOR_NEW (_ZnamRKSt9nothrow_t12__hot_cold_t, RT_BLOCK_ALIGNMENT,
-	      allocate_nothrow, HINTED_ARRAY_IS_REPLACED, CATCHING (_Znam, 0),
-	      size_t size, NOTHROW, HINT);
-OPERATOR_NEW (_ZnamSt11align_val_t12__hot_cold_t, alignment, allocate,
-	      ALIGNED_HINTED_ARRAY_IS_REPLACED,
+	      size_t alignment, NOTHROW)
+OPERATOR_NEW (_Znam12__hot_cold_t, _Znam, RT_LEAST_ALIGNMENT, allocate,
+	      HINTED_ARRAY_IS_REPLACED, _Znam (size), size_t size, HINT)
+OPERATOR_NEW (_ZnamRKSt9nothrow_t12__hot_cold_t, _ZnamRKSt9nothrow_t,
+	      RT_LEAST_ALIGNMENT, allocate_nothrow, HINTED_ARRAY_IS_REPLACED,
+	      CATCHING (_Znam, 0), size_t size, NOTHROW, HINT)
+OPERATOR_NEW (_ZnamSt11align_val_t12__hot_cold_t, _ZnamSt11align_val_t,
+	      alignment, allocate, ALIGNED_HINTED_ARRAY_IS_REPLACED,
 	      _ZnamSt11align_val_t (size, alignment), size_t size,
-	      size_t alignment, HINT);
-OPERATOR_NEW (_ZnamSt11align_val_tRKSt9nothrow_t12__hot_cold_t, alignment,
-	      allocate_nothrow, ALIGNED_HINTED_ARRAY_IS_REPLACED,
+	      size_t alignment, HINT)
+OPERATOR_NEW (_ZnamSt11align_val_tRKSt9nothrow_t12__hot_cold_t,
+	      _ZnamSt11align_val_tRKSt9nothrow_t, alignment, allocate_nothrow,
+	      ALIGNED_HINTED_ARRAY_IS_REPLACED,
 	      CATCHING (_ZnamSt11align_val_t, alignment), size_t size,
-	      size_t alignment, NOTHROW, HINT);
+	      size_t alignment, NOTHROW, HINT)
 
 /* operator delete */
-OPERATOR_DELETE (_ZdlPv, false, (void) 0, void *data);
+OPERATOR_DELETE (_ZdlPv, false, (void) 0, void *data)
 OPERATOR_DELETE (_ZdlPvSt11align_val_t, false, (void) 0, void *data,
-		 size_t alignment UNUSED);
+		 size_t alignment UNUSED)
 OPERATOR_DELETE (_ZdlPvm, RT_IS_REPLACED (_ZdlPv), _ZdlPv (data), void *data,
-		 size_t size UNUSED);
+		 size_t size UNUSED)
 OPERATOR_DELETE (_ZdlPvRKSt9nothrow_t, RT_IS_REPLACED (_ZdlPv), _ZdlPv (data),
-		 void *data, NOTHROW);
+		 void *data, NOTHROW)
 OPERATOR_DELETE (_ZdlPvmSt11align_val_t, RT_IS_REPLACED (_ZdlPvSt11align_val_t),
 		 _ZdlPvSt11align_val_t (data, alignment), void *data,
-		 size_t size UNUSED, size_t alignment);
+		 size_t size UNUSED, size_t alignment)
 OPERATOR_DELETE (_ZdlPvSt11align_val_tRKSt9nothrow_t,
 		 RT_IS_REPLACED (_ZdlPvSt11align_val_t),
 		 _ZdlPvSt11align_val_t (data, alignment), void *data,
-		 size_t alignment, NOTHROW);
+		 size_t alignment, NOTHROW)
 
 /* operator delete[] */
-OPERATOR_DELETE (_ZdaPv, RT_IS_REPLACED (_ZdlPv), _ZdlPv (data), void *data);
+OPERATOR_DELETE (_ZdaPv, RT_IS_REPLACED (_ZdlPv), _ZdlPv (data), void *data)
 OPERATOR_DELETE (_ZdaPvSt11align_val_t, RT_IS_REPLACED (_ZdlPvSt11align_val_t),
 		 _ZdlPvSt11align_val_t (data, alignment), void *data,
-		 size_t alignment UNUSED);
+		 size_t alignment UNUSED)
 
 #define ARRAY_DELETE_IS_REPLACED                                               \
   (RT_IS_REPLACED (_ZdlPv) || RT_IS_REPLACED (_ZdaPv))
@@ -214,13 +214,13 @@ OPERATOR_DELETE (_ZdaPvSt11align_val_t, RT_IS_REPLACED (_ZdlPvSt11align_val_t),
    || RT_IS_REPLACED (_ZdaPvSt11align_val_t))
 
 OPERATOR_DELETE (_ZdaPvm, ARRAY_DELETE_IS_REPLACED, _ZdaPv (data), void *data,
-		 size_t size UNUSED);
+		 size_t size UNUSED)
 OPERATOR_DELETE (_ZdaPvRKSt9nothrow_t, ARRAY_DELETE_IS_REPLACED, _ZdaPv (data),
-		 void *data, NOTHROW);
+		 void *data, NOTHROW)
 OPERATOR_DELETE (_ZdaPvmSt11align_val_t, ALIGNED_ARRAY_DELETE_IS_REPLACED,
 		 _ZdaPvSt11align_val_t (data, alignment), void *data,
-		 size_t size UNUSED, size_t alignment);
+		 size_t size UNUSED, size_t alignment)
 OPERATOR_DELETE (_ZdaPvSt11align_val_tRKSt9nothrow_t,
 		 ALIGNED_ARRAY_DELETE_IS_REPLACED,
 		 _ZdaPvSt11align_val_t (data, alignment), void *data,
-		 size_t alignment, NOTHROW);
+		 size_t alignment, NOTHROW)

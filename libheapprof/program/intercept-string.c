@@ -4,8 +4,8 @@
 
 #include "abi-symbols.h"
 #include "bytes.h"
-#include "observe.h"
 #include "replaced.h"
+#include "route.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <wchar.h>
@@ -23,10 +23,10 @@ ENTRY char *__strndup (const char *string, size_t limit);
 static void *
 copy (const void *from, size_t bytes, size_t terminator, const void *frame)
 {
-  char *const to
-    = RT_IS_REPLACED (malloc) || rt_malloc_is_foreign ()
-	? malloc (bytes + terminator)
-	: rt_allocate (bytes + terminator, RT_BLOCK_ALIGNMENT, false, frame);
+  char *const to = RT_IS_REPLACED (malloc) || rt_malloc_is_foreign ()
+		     ? malloc (bytes + terminator)
+		     : rt_memory.allocate (bytes + terminator,
+					   RT_LEAST_ALIGNMENT, false, frame);
   if (to == NULL)
     {
       errno = ENOMEM;

@@ -18,6 +18,12 @@
   extern __typeof__ (name) rt_own_##name                                       \
     __attribute__ ((alias (#name), visibility ("hidden")))
 
+/* Like RT_OWN, without a declaration, as it is never called.  */
+#define RT_SECOND_NAME(name)                                                   \
+  __asm__(".globl rt_own_" #name "\n"                                          \
+	  ".hidden rt_own_" #name "\n"                                         \
+	  ".set rt_own_" #name ", " #name "\n")
+
 #define RT_IS_REPLACED(name)                                                   \
   rt_are_different ((uintptr_t) (name), (uintptr_t) rt_own_##name)
 

@@ -70,6 +70,27 @@ START_TEST (mistakes_are_skipped)
 }
 END_TEST
 
+START_TEST (a_preview_has_the_early_options)
+{
+  struct rt_options options;
+  rt_options_set_defaults (&options);
+  rt_options_preview ("file=x:verbose=1::enabled=0:nonsense:process=none",
+		      &options);
+  ck_assert (!options.enabled);
+  ck_assert_uint_eq (options.process, 0);
+  ck_assert_uint_eq (options.verbose, 0);
+  ck_assert_str_eq (options.file, "");
+  rt_options_preview ("enabled=1:process=123:enabled", &options);
+  ck_assert (options.enabled);
+  ck_assert_uint_eq (options.process, 123);
+  char longer[1000];
+  memset (longer, 'x', sizeof longer);
+  memcpy (longer + sizeof longer - 11, ":enabled=0", 11);
+  rt_options_preview (longer, &options);
+  ck_assert (!options.enabled);
+}
+END_TEST
+
 START_TEST (patterns_are_expanded)
 {
   const struct rt_path_facts facts = {
@@ -109,5 +130,6 @@ START_TEST (messages_are_formatted)
 }
 END_TEST
 
-RT_UNIT_MAIN (options_are_read, mistakes_are_skipped, patterns_are_expanded,
+RT_UNIT_MAIN (options_are_read, mistakes_are_skipped,
+	      a_preview_has_the_early_options, patterns_are_expanded,
 	      messages_are_formatted)
