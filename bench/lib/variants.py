@@ -65,6 +65,19 @@ class Heapprof(Variant):
         return [self.tools.heapprof_gcov, 'merge', '-o', output] + files
 
 
+class Off(Heapprof):
+    """The same program, with its profile switched off."""
+    name = 'heapprof-off'
+
+    def environment(self, raw):
+        del raw
+        return {'HEAPPROF_OPTIONS': 'enabled=0'}
+
+    def processing(self, program, files, output):
+        del program, files, output
+        return None
+
+
 class Uncoalesced(Heapprof):
     name = 'heapprof-uncoalesced'
 
@@ -168,7 +181,7 @@ class Gperftools(Variant):
                 'HEAPPROFILE=' + os.path.join(raw, 'gperftools')]
 
 
-KINDS = (Variant, Heapprof, Uncoalesced, ClangPlain, Memprof, Heaptrack, Dhat,
+KINDS = (Variant, Heapprof, Off, Uncoalesced, ClangPlain, Memprof, Heaptrack, Dhat,
          Gperftools)
 DEFAULT = ('plain', 'heapprof', 'memprof', 'heaptrack')
 
