@@ -123,9 +123,35 @@ add_run (struct class_runs *class, unsigned pool, unsigned slot_class)
   return true;
 }
 
+/* Return a word with the COUNT bits from FIRST on set, 1 to 64 - FIRST.  */
+
+static inline uint64_t
+bits_from (unsigned first, unsigned count)
+{
+  return UINT64_MAX >> (64 - count) << first;
+}
+
+/* Store the addresses of COUNT slots of SLOT_BYTES from SLOT on in the places
+   before END, the lowest one last.  */
+
+static inline void
+store_slots (void **end, char *slot, uint32_t slot_bytes, unsigned count)
+{
+  void **const start = end - count;
+  for (; end - start >= 4; slot += 4 * slot_bytes, end -= 4)
+    {
+      end[-1] = slot;
+      end[-2] = slot + slot_bytes;
+      end[-3] = slot + 2 * slot_bytes;
+      end[-4] = slot + 3 * slot_bytes;
+    }
+  for (; end > start; slot += slot_bytes)
+    *--end = slot;
+}
+
 /* Take up to WANTED free slots of CHUNK, whose first slot is FIRST: the lowest
    bits.  Store them in the last places before END, the lowest one last.  Return
-   their number.  */
+   their number.  Neighbours are taken together.  */
 
 static inline unsigned
 take_lowest (struct hint_chunk *chunk, uint32_t first, char *start, void **end,
@@ -138,13 +164,23 @@ take_lowest (struct hint_chunk *chunk, uint32_t first, char *start, void **end,
   for (;; word++)
     {
       uint64_t free = ~chunk->taken[word];
-      for (; free != 0 && count < most; free &= free - 1)
+      while (free != 0 && count < most)
 	{
-	  uint32_t slot = word * 64 + (uint32_t) __builtin_ctzll (free) + first;
+	  const unsigned lowest = (unsigned) __builtin_ctzll (free);
+	  const uint64_t behind = ~(free >> lowest);
+	  unsigned several
+	    = behind == 0 ? 64 : (unsigned) __builtin_ctzll (behind);
+	  uint32_t slot = word * 64 + lowest + first;
+	  several = several < most - count ? several : most - count;
 	  if (first > 0 && slot >= chunk->slot_count)
 	    slot -= chunk->slot_count;
-	  *--end = start + (size_t) slot * chunk->slot_bytes;
-	  count++;
+	  else if (first > 0 && several > chunk->slot_count - slot)
+	    several = chunk->slot_count - slot;
+	  store_slots (end, start + (size_t) slot * chunk->slot_bytes,
+		       chunk->slot_bytes, several);
+	  end -= several;
+	  count += several;
+	  free ^= bits_from (lowest, several);
 	}
       chunk->taken[word] = ~free;
       if (count == most)
@@ -329,24 +365,57 @@ free_bits (struct hint_chunk *chunk, uint32_t word, uint64_t bits)
     chunk->lowest_word = (uint16_t) word;
 }
 
+/* Return the number of blocks from BLOCKS on, at most MOST, each of which is
+   STEP bytes after the one before, modulo 2^64.  */
+
+static inline unsigned
+count_neighbours (void *const *blocks, unsigned most, uintptr_t step)
+{
+  uintptr_t next = (uintptr_t) blocks[0] + step;
+  unsigned count = 1;
+  for (; count < most && (uintptr_t) blocks[count] == next; count++)
+    next += step;
+  return count;
+}
+
+/* Return the bits of SLOT's word, whose bit for it has NUMBER, of the slots
+   from BLOCKS on, at most MOST, that are neighbours: as they were allocated, or
+   the reverse if STEP is negative.  Store their number in *COUNT.  In a run
+   that is turned, the slots of the first and the last bit are neighbours.  */
+
+static __attribute__ ((noinline)) uint64_t
+neighbours (const struct hint_chunk *chunk, uint32_t slot, uint32_t number,
+	    void *const *blocks, intptr_t step, unsigned most, unsigned *count)
+{
+  const unsigned bit = number % 64;
+  const unsigned behind
+    = (number > slot ? chunk->first_slot : chunk->slot_count) - slot;
+  const unsigned in_word = step < 0 ? (slot < bit ? slot : bit) + 1
+				    : (behind < 64 - bit ? behind : 64 - bit);
+  *count = count_neighbours (blocks, most < in_word ? most : in_word,
+			     (uintptr_t) step);
+  return bits_from (step < 0 ? bit + 1 - *count : bit, *count);
+}
+
 /* Mark those of the COUNT blocks as free that are in the run of CHUNK, which is
    at START, and IS_TURNED if its first slot is not that of bit 0, up to the
    first that is not; the first one is.  Return their number.  The caller holds
    the guard.  Pointers that are not the start of a slot were refused before,
    except just after the last slot.  Neighbours are often in the same word,
-   which is then changed once.  */
+   which is then changed once, and often in order of address.  */
 
-static inline unsigned
+static inline __attribute__ ((always_inline)) unsigned
 free_slots (struct hint_chunk *chunk, bool is_turned, uintptr_t start,
 	    void *const *blocks, unsigned count)
 {
   const size_t run_bytes = (size_t) chunk->run_chunks << HINT_CHUNK_SHIFT;
   const uint64_t reciprocal = chunk->reciprocal;
   const uint32_t slot_count = chunk->slot_count;
+  const intptr_t slot_bytes = chunk->slot_bytes;
   uint32_t word = 0;
   uint64_t bits = 0;
   unsigned i = 0;
-  for (; i < count; i++)
+  while (i < count)
     {
       const size_t offset = (uintptr_t) blocks[i] - start;
       if (offset >= run_bytes)
@@ -355,16 +424,23 @@ free_slots (struct hint_chunk *chunk, bool is_turned, uintptr_t start,
       if (slot >= slot_count)
 	hint_refuse ("invalid pointer released");
       const uint32_t number = is_turned ? hint_slot_bit (chunk, slot) : slot;
-      const uint64_t bit = (uint64_t) 1 << number % 64;
+      const intptr_t step
+	= i + 1 < count ? (char *) blocks[i + 1] - (char *) blocks[i] : 0;
+      uint64_t these = (uint64_t) 1 << number % 64;
+      unsigned several = 1;
+      if (step == slot_bytes || step == -slot_bytes)
+	these = neighbours (chunk, slot, number, blocks + i, step, count - i,
+			    &several);
       if (number / 64 != word)
 	{
 	  free_bits (chunk, word, bits);
 	  word = number / 64;
 	  bits = 0;
 	}
-      if ((bits & bit) != 0)
+      if ((bits & these) != 0)
 	hint_refuse ("block released twice");
-      bits |= bit;
+      bits |= these;
+      i += several;
     }
   free_bits (chunk, word, bits);
   return i;

@@ -9,6 +9,7 @@
 
    N-bytes	a block of N bytes is released at once
    batch	1000 blocks of 64 bytes, released in the same order
+   large-batch	the same with 10,000 blocks
    random	4096 blocks of 16 to 512 bytes, one of which is replaced, at
    random passed-on	blocks of 64 bytes that another thread releases, 1000 at
    a time  */
@@ -28,6 +29,7 @@
 enum
 {
   BATCH = 1000,
+  LARGE_BATCH = 10000,
   LIVE_BLOCKS = 4096,
   WARM_UP_NS = 100000000
 };
@@ -76,18 +78,30 @@ large_pairs (unsigned long pairs)
   pairs_of (1500, pairs);
 }
 
-static void *blocks[LIVE_BLOCKS];
+static void *blocks[LARGE_BATCH];
+
+static inline void
+batches_of (unsigned count, unsigned long pairs)
+{
+  for (unsigned long i = 0; i < pairs; i += count)
+    {
+      for (unsigned j = 0; j < count; j++)
+	blocks[j] = make_block (64);
+      for (unsigned j = 0; j < count; j++)
+	free (blocks[j]);
+    }
+}
 
 static void
 batches (unsigned long pairs)
 {
-  for (unsigned long i = 0; i < pairs; i += BATCH)
-    {
-      for (unsigned j = 0; j < BATCH; j++)
-	blocks[j] = make_block (64);
-      for (unsigned j = 0; j < BATCH; j++)
-	free (blocks[j]);
-    }
+  batches_of (BATCH, pairs);
+}
+
+static void
+large_batches (unsigned long pairs)
+{
+  batches_of (LARGE_BATCH, pairs);
 }
 
 static void
@@ -175,6 +189,7 @@ main (int argc, char **argv)
   time_case ("64-bytes", middle_pairs, samples, pairs);
   time_case ("1500-bytes", large_pairs, samples, pairs);
   time_case ("batch", batches, samples, pairs);
+  time_case ("large-batch", large_batches, samples, pairs);
   time_case ("random", replaced_at_random, samples, pairs);
   time_case ("passed-on", passed_on, samples, pairs);
   return 0;

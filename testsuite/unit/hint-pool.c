@@ -4,6 +4,7 @@
 #include "cache.h"
 #include "pool.h"
 #include "slot-class.h"
+#include "slots.h"
 #include "unit-main.h"
 #include <string.h>
 
@@ -151,6 +152,126 @@ START_TEST (unneeded_slots_go_back)
   for (unsigned i = 0; i < 1000 && run->state == HINT_CHUNK_SLOTS; i++)
     hint_pool_backend.allocate (HINT_COLD, 3000, 1, false);
   ck_assert_int_eq (run->state, HINT_CHUNK_FREE);
+}
+END_TEST
+
+static int
+compare_addresses (const void *a, const void *b)
+{
+  const uintptr_t one = (uintptr_t) * (void *const *) a;
+  const uintptr_t other = (uintptr_t) * (void *const *) b;
+  return (one > other) - (one < other);
+}
+
+/* Sort the COUNT blocks by ORDER: by address, or the reverse, in groups of
+   neighbours, or at random.  */
+
+static void
+put_in_order (void **blocks, unsigned count, unsigned order, unsigned *state)
+{
+  qsort (blocks, count, sizeof *blocks, compare_addresses);
+  for (unsigned i = 0; i < count; i++)
+    {
+      const unsigned other = order == 0	  ? i
+			     : order == 1 ? count - 1 - i
+			     : order == 2 ? i ^ 7
+					  : next_random (state) % count;
+      if (other > count - 1 || (order < 3 && other < i))
+	continue;
+      void *const block = blocks[i];
+      blocks[i] = blocks[other];
+      blocks[other] = block;
+    }
+}
+
+/* Take COUNT slots of SLOT_CLASS in pieces, and check that they are
+   different.  */
+
+static void
+take_slots (void **blocks, unsigned count, unsigned slot_class, unsigned *state)
+{
+  static void *sorted[4096];
+  for (unsigned taken = 0; taken < count;)
+    {
+      const unsigned most = 1 + next_random (state) % 500;
+      const unsigned got
+	= hint_slots_take (HINT_HOT, slot_class, blocks + taken,
+			   most < count - taken ? most : count - taken);
+      ck_assert_uint_gt (got, 0);
+      taken += got;
+    }
+  memcpy (sorted, blocks, count * sizeof *blocks);
+  qsort (sorted, count, sizeof *sorted, compare_addresses);
+  bool are_apart = true;
+  for (unsigned i = 1; i < count; i++)
+    are_apart &= (char *) sorted[i] - (char *) sorted[i - 1]
+		 >= (ptrdiff_t) hint_class_bytes (slot_class);
+  ck_assert (are_apart);
+}
+
+/* True if the bits of RUN's slots agree with their number, and there are none
+   for other slots.  */
+
+static bool
+bits_agree (uint32_t run)
+{
+  const struct hint_chunk *const chunk = &hint_chunks[run];
+  const unsigned words = (chunk->slot_count + 63) / 64;
+  unsigned taken = 0;
+  for (unsigned i = 0; i < words; i++)
+    taken += (unsigned) __builtin_popcountll (chunk->taken[i]);
+  return taken - (words * 64 - chunk->slot_count) == chunk->taken_count
+	 && (chunk->slot_count % 64 == 0
+	     || chunk->taken[words - 1] >> chunk->slot_count % 64
+		  == UINT64_MAX >> chunk->slot_count % 64);
+}
+
+/* Neighbours are taken and given together.  There is most to get wrong in a
+   size's first run, whose first slot is not at its start.  */
+
+START_TEST (slots_go_back_in_any_order)
+{
+  enum
+  {
+    SLOTS = 4096
+  };
+  static void *blocks[SLOTS];
+  unsigned state = 5;
+  ck_assert (hint_pool_start ());
+  for (size_t size = 16; size <= HINT_CACHED_BYTES;
+       size += size / 3 / 16 * 16 + 16)
+    for (unsigned order = 0; order < 4; order++)
+      {
+	const unsigned slot_class = hint_class_of (size);
+	const unsigned count = SLOTS - next_random (&state) % 3000;
+	/* The first run, which its second slot keeps in use, is between
+	   others.  */
+	const uint32_t before
+	  = hint_run_take (HINT_HOT, 1, 1, HINT_CHUNK_LARGE);
+	void *two[2];
+	ck_assert_uint_eq (hint_slots_take (HINT_HOT, slot_class, two, 2), 2);
+	const uint32_t run = hint_chunks[hint_chunk_of (two[0])].first;
+	ck_assert_uint_eq (run, before + 1);
+	hint_slots_give (HINT_HOT, slot_class, two + 1, 1);
+	hint_run_give (before, 1);
+	take_slots (blocks, count, slot_class, &state);
+	put_in_order (blocks, count, order, &state);
+	/* Half of them, and others in their places.  */
+	hint_slots_give (HINT_HOT, slot_class, blocks, count / 2);
+	take_slots (blocks, count / 2, slot_class, &state);
+	put_in_order (blocks, count, order, &state);
+	for (unsigned given = 0; given < count;)
+	  {
+	    const unsigned most = 1 + next_random (&state) % 500;
+	    const unsigned now = most < count - given ? most : count - given;
+	    hint_slots_give (HINT_HOT, slot_class, blocks + given, now);
+	    given += now;
+	  }
+	ck_assert_uint_eq (hint_chunks[run].taken_count, 1);
+	ck_assert (bits_agree (run));
+	hint_slots_give (HINT_HOT, slot_class, two, 1);
+	ck_assert_int_ne (hint_chunks[run].state, HINT_CHUNK_SLOTS);
+      }
 }
 END_TEST
 
@@ -312,5 +433,6 @@ END_TEST
 
 UNIT_MAIN ("libheaphint", classes_cover_all_sizes, classes_keep_alignment,
 	   runs_join_again, pages_are_kept_and_returned, unneeded_slots_go_back,
-	   kinds_are_apart, large_hot_blocks_are_plain, groups_are_apart,
-	   tags_know_the_slots, content_is_kept)
+	   slots_go_back_in_any_order, kinds_are_apart,
+	   large_hot_blocks_are_plain, groups_are_apart, tags_know_the_slots,
+	   content_is_kept)
