@@ -5,6 +5,7 @@
 #include "background.h"
 #include "heap-affinities.h"
 #include "heap-profile-fill.h"
+#include "heap-threads.h"
 #include "run-state.h"
 #include "raw-profile-begin.h"
 #include "scratch.h"
@@ -360,6 +361,34 @@ add_leaks (const struct work *work)
   return is_done;
 }
 
+/* Add the threads.  */
+static bool
+add_threads (const struct work *work)
+{
+  struct heap_details *details
+    = heap_profile_details (work->symbolizer->profile);
+  uint64_t count = raw_profile_thread_count (work->raw);
+  bool is_done = true;
+  for (uint64_t i = 0; i < count && is_done; i++)
+    {
+      const struct raw_thread *from = raw_profile_thread (work->raw, i);
+      struct heap_thread thread = { .tid = from->tid,
+				    .threads = from->threads,
+				    .start_ns = from->start_ns,
+				    .end_ns = from->end_ns,
+				    .alloc_count = from->alloc_count,
+				    .alloc_bytes = from->alloc_bytes,
+				    .live_count = from->live_count,
+				    .live_bytes = from->live_bytes,
+				    .peak_count = from->peak_count,
+				    .peak_bytes = from->peak_bytes,
+				    .most_bytes = from->most_bytes };
+      memcpy (thread.name, from->name, sizeof from->name);
+      is_done = heap_details_add_thread (details, &thread);
+    }
+  return is_done;
+}
+
 /* Add the run of RAW, read from PATH, to the totals of PROFILE.  */
 static void
 add_run (struct heap_profile *profile, const struct raw_profile *raw,
@@ -433,12 +462,13 @@ profile_symbolizer_add (struct profile_symbolizer *symbolizer,
   struct work work = { .symbolizer = symbolizer,
 		       .raw = raw,
 		       .count = raw_profile_context_count (raw) };
-  bool is_done = (add_nodes (&work) || profile_error_set_memory (err, path))
-		 && raw_profile_finish (raw, err)
-		 && ((add_or_take_infos (&work) && add_histograms (&work)
-		      && add_affinities (&work) && add_leaks (&work)
-		      && symbolize_times (symbolizer->profile, raw, work.nodes))
-		     || profile_error_set_memory (err, path));
+  bool is_done
+    = (add_nodes (&work) || profile_error_set_memory (err, path))
+      && raw_profile_finish (raw, err)
+      && ((add_or_take_infos (&work) && add_histograms (&work)
+	   && add_affinities (&work) && add_leaks (&work) && add_threads (&work)
+	   && symbolize_times (symbolizer->profile, raw, work.nodes))
+	  || profile_error_set_memory (err, path));
   if (is_done)
     add_run (symbolizer->profile, raw, path);
   address_set_free (&work.set);

@@ -48,9 +48,10 @@ enum heapprof_raw_flags
   HEAPPROF_RAW_HISTOGRAMS = 4,	/* packed files: histograms follow MIBs */
   HEAPPROF_RAW_TIMED = 8,	/* packed files: timeline and marks follow */
   HEAPPROF_RAW_AFFINITIES = 16, /* packed files: affinities follow */
-  HEAPPROF_RAW_LEAKS = 32,	/* packed files: leaks are the last part */
-  HEAPPROF_RAW_ATTACHED = 64	/* the program was running before; blocks of
+  HEAPPROF_RAW_LEAKS = 32,	/* packed files: leaks follow */
+  HEAPPROF_RAW_ATTACHED = 64,	/* the program was running before; blocks of
 				   that time are not known */
+  HEAPPROF_RAW_THREADED = 128	/* packed files: threads are the last part */
 };
 
 /* The type of an extent's records.  */
@@ -68,7 +69,8 @@ enum heapprof_raw_kind
   HEAPPROF_RAW_MARKS = 10,    /* struct heapprof_raw_mark */
   HEAPPROF_RAW_MARKED = 11,   /* struct heapprof_raw_live: blocks at marks */
   HEAPPROF_RAW_AFFINITY = 12, /* struct heapprof_raw_affinity */
-  HEAPPROF_RAW_LEAK = 13      /* struct heapprof_raw_leak */
+  HEAPPROF_RAW_LEAK = 13,     /* struct heapprof_raw_leak */
+  HEAPPROF_RAW_THREADS = 14   /* struct heapprof_raw_thread */
 };
 
 /* A mark's label has at most this many bytes, including the NUL.  */
@@ -379,6 +381,37 @@ struct heapprof_raw_leak
   uint64_t indirect_bytes; /* 24 */
 };
 
+/* As long as the kernel's names, including the NUL.  */
+#define HEAPPROF_RAW_THREAD_NAME_BYTES 16
+
+/* The blocks that a thread allocated.  Live are those allocated minus both
+   kinds of released ones.  Record 0 has the sums of threads that ended and
+   whose records were needed for others.  The first half is changed by the
+   thread alone, in most of its calls; the rest also by others.  */
+struct heapprof_raw_thread
+{
+  uint32_t tid;	  /* 0: 0 in record 0 */
+  uint32_t epoch; /* 4: if it differs from the header's, the record is unused */
+  uint64_t start_ns;	  /* 8: after the start of profiling */
+  uint64_t end_ns;	  /* 16: 0 while running */
+  uint64_t alloc_bytes;	  /* 24 */
+  uint64_t alloc_count;	  /* 32 */
+  uint64_t free_bytes;	  /* 40: released by the thread itself */
+  uint64_t free_count;	  /* 48 */
+  uint64_t peak_bytes;	  /* 56: most live at one time; see doc/raw-format.md */
+  uint64_t other_bytes;	  /* 64: released by other threads */
+  uint64_t other_count;	  /* 72 */
+  uint64_t moment_number; /* 80: of the peak to which the next two belong, as in
+			     a moment */
+  uint64_t moment_bytes;  /* 88: live at the peak, modulo 2^64 */
+  uint32_t moment_count;  /* 96: modulo 2^32 */
+  uint32_t threads;	  /* 100: how many threads this is the sum of */
+  uint32_t before; /* 104: record of the thread before that used the same MIBs;
+		      for the process itself */
+  uint32_t owner; /* 108: number of these MIBs' owner; for the process itself */
+  char name[HEAPPROF_RAW_THREAD_NAME_BYTES]; /* 112 */
+};
+
 /* The blocks of one MIB that were not released when the process started to
    complete the file or take the snapshot: those it allocated minus those folded
    into it.  They are then folded into MIBs; the sums over the context's MIBs
@@ -428,5 +461,6 @@ HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_timeline)
 		     timeline);
 HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_mark) == 32, mark);
 HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_leak) == 32, leak);
+HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_thread) == 128, thread);
 
 #endif /* HEAPPROF_RAW_FORMAT_H */

@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
@@ -484,6 +485,12 @@ pid_t
 sys_thread_id (void)
 {
   return (pid_t) call3 (SYS_gettid, 0, 0, 0);
+}
+
+void
+sys_thread_name (char name[16])
+{
+  call3 (SYS_prctl, PR_GET_NAME, (long) name, 0);
 }
 
 bool

@@ -137,6 +137,9 @@ pid_t sys_pid (void);
 pid_t sys_parent_pid (void);
 pid_t sys_thread_id (void);
 
+/* Store the calling thread's name, padded with zeros, in NAME.  */
+void sys_thread_name (char name[16]);
+
 /* Fill DATA with random bytes; false if the machine has just booted and has no
    entropy yet.  */
 bool sys_random (void *data, size_t bytes);

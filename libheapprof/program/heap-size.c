@@ -39,7 +39,7 @@ record (int64_t live, uint64_t ns)
 static void
 set_limits (struct rt_thread *thread, uint64_t rise, uint64_t fall)
 {
-  thread->heap_start = thread->heap_place = fall;
+  thread->heap_start = thread->heap_place = thread->heap.high = fall;
   thread->heap_span = fall + rise;
 }
 
@@ -47,6 +47,7 @@ void
 rt_heap_size_settle (struct rt_thread *thread, uint64_t ns)
 {
   const int64_t change = (int64_t) (thread->heap_place - thread->heap_start);
+  rt_thread_heap_look (thread);
   const int64_t live
     = __atomic_add_fetch (&live_bytes, change, __ATOMIC_RELAXED);
   record (live, ns);
@@ -66,6 +67,7 @@ static void
 add_change (struct rt_thread *thread, void *data)
 {
   *(int64_t *) data += (int64_t) (thread->heap_place - thread->heap_start);
+  rt_thread_heap_look (thread);
 }
 
 void
@@ -105,4 +107,5 @@ rt_heap_size_describe (struct heapprof_raw_header *header)
     tables += (uint64_t) rt_record_count (i) * rt_tables[i].record_bytes;
   header->memory_bytes = rt_span_most_bytes ();
   header->table_bytes = tables;
+  rt_thread_heap_describe ();
 }

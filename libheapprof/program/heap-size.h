@@ -37,13 +37,27 @@ rt_heap_size_end (void)
    start of profiling.  */
 void rt_heap_size_settle (struct rt_thread *thread, uint64_t ns);
 
-/* Record that blocks of CHANGE bytes were allocated at NS, or released if
-   negative.  The profile is being recorded.  */
+/* Record that a block of SIZE bytes was allocated at NS.  The profile is being
+   recorded.  The place is never above its greatest value, and that never above
+   the limit.  */
 static inline void
-rt_heap_size_change (struct rt_thread *thread, int64_t change, uint64_t ns)
+rt_heap_size_add (struct rt_thread *thread, uint64_t size, uint64_t ns)
 {
-  /* Unsigned: below 0 is above the limit, too.  */
-  thread->heap_place += (uint64_t) change;
+  thread->heap_place += size;
+  if (thread->heap_place > thread->heap.high)
+    {
+      thread->heap.high = thread->heap_place;
+      if (__builtin_expect (thread->heap_place > thread->heap_span, 0))
+	rt_heap_size_settle (thread, ns);
+    }
+}
+
+/* The same for a release.  */
+static inline void
+rt_heap_size_subtract (struct rt_thread *thread, uint64_t size, uint64_t ns)
+{
+  /* Below 0 is above the limit, too.  */
+  thread->heap_place -= size;
   if (__builtin_expect (thread->heap_place > thread->heap_span, 0))
     rt_heap_size_settle (thread, ns);
 }

@@ -35,7 +35,8 @@ do_wanted (unsigned wanted)
     rt_mark_requested ();
 }
 
-static const struct rt_thread_hooks hooks = { release, do_wanted };
+static const struct rt_thread_hooks hooks
+  = { rt_profile_thread_start, rt_profile_thread_end, release, do_wanted };
 
 static bool
 is_ready (void)
@@ -56,6 +57,7 @@ rt_init (void)
       rt_gate_start (is_ready);
       rt_at_fork_start ();
       rt_thread_start (&hooks);
+      rt_thread_heap_begin ();
     }
   __atomic_store_n (&is_started, true, __ATOMIC_RELEASE);
   rt_unlock (&lock);

@@ -80,7 +80,8 @@ leave_window (const struct rt_block *block)
     rt_affinity_release (block);
 }
 
-/* Count BLOCK in its MIB, and in the size of the heap.  */
+/* Count BLOCK in its MIB, in the thread's share, and in the size of the
+   heap.  */
 
 static inline void
 count_allocation (struct rt_thread *thread, const struct rt_block *block)
@@ -89,7 +90,8 @@ count_allocation (struct rt_thread *thread, const struct rt_block *block)
   mib->alloc_count++;
   mib->alloc_bytes += block->size;
   rt_mib_end (mib);
-  rt_heap_size_change (thread, (int64_t) block->size, block->alloc_ns);
+  rt_thread_heap_add (&thread->heap, block->size);
+  rt_heap_size_add (thread, block->size, block->alloc_ns);
 }
 
 /* The same with the option peak=exact.  */
@@ -212,7 +214,7 @@ rt_profile_record (struct rt_thread *thread, uint32_t index, uint32_t epoch,
 }
 
 /* Fold OBSERVATION of the release of BLOCK into MIB INDEX, and count it in the
-   size of the heap.  */
+   share of the thread that allocated it and in the size of the heap.  */
 
 static inline void
 count_release (struct rt_thread *thread, const struct rt_block *block,
@@ -220,8 +222,14 @@ count_release (struct rt_thread *thread, const struct rt_block *block,
 	       const struct rt_observation *observation)
 {
   const uint32_t own = record_observation (thread, index, epoch, observation);
-  rt_heap_size_change (thread, -(int64_t) observation->size,
-		       observation->dealloc_ns);
+  if (__builtin_expect (own == index
+			  && observation->alloc_ns >= thread->heap.from_ns,
+			1))
+    rt_thread_heap_subtract (&thread->heap, observation->size);
+  else
+    rt_thread_heap_release_other (thread, rt_mib_writers[index / RT_MIB_CHUNK],
+				  observation->alloc_ns, observation->size);
+  rt_heap_size_subtract (thread, observation->size, observation->dealloc_ns);
   if (block == thread->newest)
     {
       thread->newest = NULL;
@@ -286,6 +294,18 @@ rt_profile_release (struct rt_thread *thread, struct rt_block *block)
 		      sys_cpu ());
       record_release (thread, block, block->mib, block->epoch, &observation);
     }
+}
+
+void
+rt_profile_thread_start (struct rt_thread *thread)
+{
+  rt_thread_heap_start (thread, rt_gate_is_open ());
+}
+
+void
+rt_profile_thread_end (struct rt_thread *thread)
+{
+  rt_thread_heap_end (thread, rt_gate_is_open ());
 }
 
 /* Allocate for a signal handler that interrupted the library, without

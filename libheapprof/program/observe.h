@@ -40,6 +40,10 @@ void rt_profile_allocation (struct rt_thread *thread, struct rt_block *block,
    clear its counters.  THREAD is the calling thread.  */
 void rt_profile_release (struct rt_thread *thread, struct rt_block *block);
 
+/* The calling thread starts to use THREAD, or ends to use it.  */
+void rt_profile_thread_start (struct rt_thread *thread);
+void rt_profile_thread_end (struct rt_thread *thread);
+
 /* Fold OBSERVATION, of a block allocated in EPOCH, into the calling thread's
    MIB for the context of MIB number INDEX.  */
 uint32_t rt_profile_record (struct rt_thread *thread, uint32_t index,

@@ -14,10 +14,37 @@ __thread struct rt_local rt_local;
 
 static struct rt_lock lock;
 static struct rt_thread *unused, *all;
-static uint16_t count; /* structures created */
+static uint16_t count;		    /* structures created */
+static struct rt_thread **numbered; /* these, by number, if there is memory */
 static pthread_key_t key;
 static bool has_key;
 static struct rt_thread_hooks hooks;
+
+/* Create a structure; NULL if memory is exhausted.  */
+
+static struct rt_thread *
+create_structure (void)
+{
+  struct rt_thread *const thread = sys_map (sizeof *thread);
+  if (thread == NULL)
+    return NULL;
+  if (numbered == NULL)
+    numbered = sys_map ((UINT16_MAX + 1) * sizeof *numbered);
+  thread->mibs.number = ++count;
+  if (numbered != NULL)
+    __atomic_store_n (&numbered[count], thread, __ATOMIC_RELEASE);
+  thread->next = all;
+  __atomic_store_n (&all, thread, __ATOMIC_RELEASE);
+  return thread;
+}
+
+struct rt_thread *
+rt_thread_numbered (uint32_t number)
+{
+  return numbered == NULL
+	   ? NULL
+	   : __atomic_load_n (&numbered[number], __ATOMIC_ACQUIRE);
+}
 
 static struct rt_thread *
 take_structure (void)
@@ -26,12 +53,8 @@ take_structure (void)
   struct rt_thread *thread = unused;
   if (thread != NULL)
     unused = thread->next_unused;
-  else if (count < UINT16_MAX && (thread = sys_map (sizeof *thread)) != NULL)
-    {
-      thread->mibs.number = ++count;
-      thread->next = all;
-      __atomic_store_n (&all, thread, __ATOMIC_RELEASE);
-    }
+  else if (count < UINT16_MAX)
+    thread = create_structure ();
   if (thread != NULL)
     thread->local = &rt_local;
   rt_unlock (&lock);
@@ -63,6 +86,7 @@ end_thread (void *data)
       RT_DEBUG (1, "thread ends");
       rt_local.thread = NULL;
       rt_arena_flush (&thread->caches);
+      hooks.end (thread);
       give_structure (thread);
     }
   rt_leave ();
@@ -81,6 +105,8 @@ rt_enter_slowly (void)
   rt_init ();
   struct rt_thread *const thread = take_structure ();
   rt_local.thread = thread;
+  if (thread != NULL)
+    hooks.start (thread);
   RT_DEBUG (1, "thread starts%s", thread != NULL ? "" : ": no memory for it");
   /* This may allocate, which then counts as inside the library.  */
   if (thread != NULL && has_key)

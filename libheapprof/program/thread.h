@@ -17,6 +17,7 @@
 #include "clock.h"
 #include "lock.h"
 #include "mib-table.h"
+#include "thread-heap.h"
 #include "walker.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,6 +37,7 @@ struct rt_thread
   uint64_t heap_place;
   uint64_t heap_start;
   uint64_t heap_span;
+  struct rt_thread_heap heap;
 
   /* The block allocated last; NULL if it was released since.  */
   const struct rt_block *newest;
@@ -55,10 +57,11 @@ enum
 
 struct rt_local
 {
-  uint32_t depth;    /* current nesting of calls into the library */
-  bool waits;	     /* for a lock, before changing anything */
-  uint8_t wanted;    /* by signals that arrived inside the library */
-  bool forks_inside; /* the current fork was called inside it */
+  uint32_t depth;	 /* current nesting of calls into the library */
+  bool waits;		 /* for a lock, before changing anything */
+  uint8_t wanted;	 /* by signals that arrived inside the library */
+  bool forks_inside;	 /* the current fork was called inside it */
+  uint32_t ended_record; /* of this thread, if it seemed to have ended */
   struct rt_thread *thread;
   struct rt_block *deferred; /* released inside the library */
   uintptr_t stack; /* the start of the part of the stack that is not the
@@ -146,6 +149,10 @@ void rt_thread_wait_for_others (void);
 void rt_thread_visit (void (*visit) (struct rt_thread *thread, void *data),
 		      void *data);
 
+/* Return the structure whose MIBs have the owner NUMBER; NULL if there is
+   none.  */
+struct rt_thread *rt_thread_numbered (uint32_t number);
+
 /* Reset locks in the child of a fork.  */
 void rt_thread_reset_locks (void);
 
@@ -154,9 +161,15 @@ void rt_thread_reset_locks (void);
    they share the tables.  */
 void rt_thread_forget_unused_mibs (void);
 
-/* Functions called at the end of a call into the library, still inside it.  */
+/* Functions called inside the library; the last two at the end of a call into
+   it.  */
 struct rt_thread_hooks
 {
+  /* The calling thread starts to use THREAD, which may be new, or ends to use
+     it.  */
+  void (*start) (struct rt_thread *thread);
+  void (*end) (struct rt_thread *thread);
+
   /* Release BLOCK, whose release was deferred.  THREAD is the calling
      thread.  */
   void (*release) (struct rt_thread *thread, struct rt_block *block);

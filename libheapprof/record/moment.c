@@ -7,6 +7,12 @@
 
 uint64_t rt_peak_number;
 
+static void
+do_nothing (void)
+{}
+
+void (*rt_moment_hook) (void) = do_nothing;
+
 /* The header's first: a process killed in between has changed no MIB.  */
 
 static void
@@ -20,6 +26,7 @@ next_number (void)
 __attribute__ ((noinline)) void
 rt_moment_keep_slowly (uint32_t index)
 {
+  rt_moment_hook ();
   const uint64_t number = __atomic_load_n (&rt_peak_number, __ATOMIC_ACQUIRE);
   struct heapprof_raw_moment *const moment = rt_moment_at (index);
   const struct heapprof_raw_mib *const mib = rt_mib_at (index);
@@ -36,6 +43,7 @@ rt_moment_keep_slowly (uint32_t index)
 void
 rt_moment_clear (uint32_t index)
 {
+  rt_moment_hook ();
   struct heapprof_raw_moment *const moment = rt_moment_at (index);
   moment->bytes = moment->temporary = 0;
   moment->count = 0;

@@ -21,6 +21,11 @@ rt_moment_at (uint32_t index)
 /* The number of the last peak, as in the header.  */
 extern uint64_t rt_peak_number __attribute__ ((visibility ("hidden")));
 
+/* Called before a thread changes a MIB for the first time after a peak, or in
+   an epoch; so a thread's first change after either is always preceded by a
+   call.  */
+extern void (*rt_moment_hook) (void) __attribute__ ((visibility ("hidden")));
+
 void rt_moment_keep_slowly (uint32_t index);
 
 /* MIB number INDEX is about to change: keep what was live in it at the last

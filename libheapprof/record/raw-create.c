@@ -300,6 +300,7 @@ add_first_records (void)
   rt_raw_commit (RT_MOMENTS, RT_MIB_CHUNK);
   rt_raw_commit (RT_MIBS, RT_MIB_CHUNK);
   rt_raw_commit (RT_TIMELINE, 1);
+  rt_raw_commit (RT_THREADS, 1);
   add_wide_of_root ();
   header->program_name = rt_raw_add_string (rt_path_of_program ());
 }
@@ -402,6 +403,7 @@ copy_tables (int fd, const struct parent *parent)
     {
       bytes[RT_WIDE] = SYS_PAGE_BYTES;
       bytes[RT_TIMELINE] = rt_tables[RT_TIMELINE].unit_bytes;
+      bytes[RT_THREADS] = rt_tables[RT_THREADS].unit_bytes;
     }
   if (error == 0)
     error = add_extents (fd, bytes);
@@ -433,6 +435,7 @@ build_for_child (int fd, const struct parent *parent)
   forget_new_mibs (parent);
   add_wide_of_root ();
   rt_raw_commit (RT_TIMELINE, 1);
+  rt_raw_commit (RT_THREADS, 1);
   rt_timeline_forget (rt_timeline (), rt_raw_now_ns ());
   rt_peak_begin ();
   rt_raw_header->start_time_ns = parent->header.start_time_ns;

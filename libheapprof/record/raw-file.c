@@ -65,7 +65,11 @@ struct rt_table rt_tables[RT_TABLES]
       [RT_LEAKS] = { .kind = HEAPPROF_RAW_LEAK,
 		     .record_bytes = sizeof (struct heapprof_raw_leak),
 		     .unit_bytes = SYS_PAGE_BYTES,
-		     .reserve_bytes = (size_t) 1 << 30 } };
+		     .reserve_bytes = (size_t) 1 << 30 },
+      [RT_THREADS] = { .kind = HEAPPROF_RAW_THREADS,
+		       .record_bytes = sizeof (struct heapprof_raw_thread),
+		       .unit_bytes = SYS_PAGE_BYTES,
+		       .reserve_bytes = (size_t) 16 << 20 } };
 
 struct rt_lock rt_raw_lock;
 struct heapprof_raw_header *rt_raw_header;
@@ -160,8 +164,8 @@ grow (struct rt_table *table)
 	    (uint64_t) table->mapped_bytes, error);
   if (error == 0)
     return true;
-  /* Lost blocks remain unknown.  */
-  if (table == &rt_tables[RT_LEAKS])
+  /* Lost blocks remain unknown, and so do the shares of threads.  */
+  if (table == &rt_tables[RT_LEAKS] || table == &rt_tables[RT_THREADS])
     return false;
   is_full = true;
   rt_log ("%s: %e; new calling contexts are not recorded", rt_raw_file.path,

@@ -58,6 +58,7 @@ enum
   RT_MARKS,
   RT_MARKED,
   RT_LEAKS,
+  RT_THREADS,
   RT_TABLES
 };
 
@@ -91,6 +92,12 @@ static inline struct heapprof_raw_mib *
 rt_mib_at (uint32_t index)
 {
   return (struct heapprof_raw_mib *) rt_tables[RT_MIBS].records + index;
+}
+
+static inline struct heapprof_raw_thread *
+rt_thread_at (uint32_t index)
+{
+  return (struct heapprof_raw_thread *) rt_tables[RT_THREADS].records + index;
 }
 
 static inline struct heapprof_raw_segment *

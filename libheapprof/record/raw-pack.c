@@ -32,6 +32,7 @@
      timeline, marks    if flagged in the header; see raw-pack-times.c
      affinities         if flagged in the header; see affinity.c
      leaks              if flagged in the header; see raw-pack-leaks.c
+     threads            if flagged in the header; see raw-pack-threads.c
      observations       n count, n mask of the nonzero differences,
 			s each of these; see raw-pack-mib.c
      path               n bytes shared with the previous path, n bytes that
@@ -44,6 +45,7 @@
 #include "pack-output.h"
 #include "raw-pack-leaks.h"
 #include "raw-pack-mib.h"
+#include "raw-pack-threads.h"
 #include "raw-pack-times.h"
 #include "sys.h"
 #include <errno.h>
@@ -261,7 +263,8 @@ write_head (const struct rt_pack_source *source)
       | (source->put_histograms != NULL ? HEAPPROF_RAW_HISTOGRAMS : 0)
       | (source->timeline != NULL ? HEAPPROF_RAW_TIMED : 0)
       | (source->put_affinities != NULL ? HEAPPROF_RAW_AFFINITIES : 0)
-      | (source->has_leaks ? HEAPPROF_RAW_LEAKS : 0);
+      | (source->has_leaks ? HEAPPROF_RAW_LEAKS : 0)
+      | (source->thread_count > 0 ? HEAPPROF_RAW_THREADED : 0);
   struct heapprof_packed_header head
     = { .byte_order = header->byte_order,
 	.version = header->version,
@@ -303,6 +306,8 @@ rt_pack (const struct rt_pack_source *source, int fd)
     }
   if (source->has_leaks)
     rt_pack_leaks (header, source->context_count);
+  if (source->thread_count > 0)
+    rt_pack_threads (header, source->thread_count);
   rt_pack_finish ();
   return rt_pack_output.error != 0 ? rt_pack_output.error : write_head (source);
 }

@@ -38,6 +38,7 @@ struct rt_pack_source
   void (*put_affinities) (uint32_t context_count);
   const struct heapprof_raw_timeline *timeline; /* NULL: none, nor marks */
   uint32_t mark_count;
+  uint32_t thread_count;
   bool has_leaks; /* the header says which */
 };
 

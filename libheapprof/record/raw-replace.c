@@ -79,6 +79,7 @@ write_packed (int fd, void *data)
 	.put_affinities = rt_affinity_is_recorded () ? rt_affinity_pack : NULL,
 	.timeline = rt_timeline (),
 	.mark_count = rt_record_count (RT_MARKS),
+	.thread_count = rt_record_count (RT_THREADS),
 	.has_leaks = rt_leaks_are_known () };
   own_memcpy (&header, rt_raw_header, sizeof header);
   header.state = HEAPPROF_RAW_COMPLETE;

@@ -32,6 +32,8 @@ bytes_in_use (void)
   const uint32_t nodes = rt_tables[RT_CONTEXTS].count;
   return HEAPPROF_RAW_HEADER_BYTES + bytes_of_tree (nodes)
 	 + sizeof (struct heapprof_raw_timeline)
+	 + (uint64_t) rt_tables[RT_THREADS].count
+	     * sizeof (struct heapprof_raw_thread)
 	 + (uint64_t) rt_tables[RT_MARKED].count
 	     * sizeof (struct heapprof_raw_live)
 	 + (uint64_t) rt_tables[RT_LEAKS].count
@@ -95,6 +97,14 @@ rt_room_for_leaks (uint32_t records)
 	 || bytes_in_use ()
 		+ (uint64_t) records * sizeof (struct heapprof_raw_leak)
 	      <= limit;
+}
+
+bool
+rt_room_for_thread (void)
+{
+  const uint64_t limit = rt_options.max_memory;
+  return limit == 0
+	 || bytes_in_use () + sizeof (struct heapprof_raw_thread) <= limit;
 }
 
 bool

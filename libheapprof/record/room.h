@@ -26,6 +26,9 @@ bool rt_room_for_mark (void);
 /* The same for RECORDS records of lost blocks.  */
 bool rt_room_for_leaks (uint32_t records);
 
+/* The same for a record of a thread.  */
+bool rt_room_for_thread (void);
+
 /* True if either of the first two has returned false.  */
 bool rt_room_is_limited (void);
 

@@ -153,6 +153,7 @@ put_all (int fd, uint64_t number, struct snapshot *snapshot)
 	.put_affinities = rt_affinity_is_recorded () ? rt_affinity_pack : NULL,
 	.timeline = rt_timeline (),
 	.mark_count = snapshot->counts[RT_MARKS],
+	.thread_count = snapshot->counts[RT_THREADS],
 	.has_leaks = rt_leaks_are_known () };
   own_memcpy (&header, rt_raw_header, sizeof header);
   header.state = number == 0 ? HEAPPROF_RAW_COMPLETE : HEAPPROF_RAW_SNAPSHOT;

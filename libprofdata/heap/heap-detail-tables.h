@@ -7,6 +7,7 @@
 #include "heap-details.h"
 #include "heap-moments.h"
 #include "heap-profile.h"
+#include "heap-threads.h"
 #include "record-table.h"
 #include <libiberty/hashtab.h>
 #include <stdlib.h>
@@ -25,6 +26,14 @@ struct heap_timelines
   struct heap_timeline of[HEAP_TIMELINES_MAX + 1];
 };
 
+/* The one that allocated most first.  */
+struct heap_threads
+{
+  uint32_t count;
+  struct heap_thread *of; /* HEAP_THREADS_MAX + 1, malloced, or NULL */
+  struct heap_thread others;
+};
+
 struct heap_details
 {
   struct record_table histograms;
@@ -37,6 +46,7 @@ struct heap_details
   struct record_table marks;
   struct record_table marked;
   struct heap_timelines timelines;
+  struct heap_threads threads;
   htab_t histogram_index; /* NULL until something is added */
   htab_t call_site_index;
   htab_t data_access_index;
@@ -111,11 +121,17 @@ bool heap_affinities_merge (struct heap_details *details,
 
 /* Multiply those of DETAILS by WEIGHT.  */
 void heap_affinities_scale (struct heap_details *details, uint64_t weight);
+
 /* Timelines and marks: as the functions of all details.  */
 bool heap_moments_merge (struct heap_details *details,
 			 const struct heap_details *source,
 			 const uint32_t *contexts);
 void heap_moments_scale (struct heap_details *details, uint64_t weight);
+
+/* The same for threads.  */
+bool heap_threads_merge (struct heap_details *details,
+			 const struct heap_details *source);
+void heap_threads_scale (struct heap_details *details, uint64_t weight);
 
 /* Merge the paths of SOURCE into PROFILE.  STRINGS maps old ids to new
    ones.  */

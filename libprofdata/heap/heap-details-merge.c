@@ -52,7 +52,8 @@ heap_details_merge (struct heap_details *details,
   return (done && heap_types_merge (details, source, strings)
 	  && heap_modules_merge (details, source, strings)
 	  && heap_affinities_merge (details, source, contexts)
-	  && heap_moments_merge (details, source, contexts));
+	  && heap_moments_merge (details, source, contexts)
+	  && heap_threads_merge (details, source));
 }
 
 static void
@@ -79,4 +80,5 @@ heap_details_scale (struct heap_details *details, uint64_t weight)
     }
   heap_affinities_scale (details, weight);
   heap_moments_scale (details, weight);
+  heap_threads_scale (details, weight);
 }

@@ -64,6 +64,7 @@ heap_details_free (struct heap_details *details)
   record_table_free (&details->affinities);
   for (uint32_t i = 0; i < details->timelines.count; i++)
     heap_timeline_free (&details->timelines.of[i]);
+  free (details->threads.of);
   record_table_free (&details->marks);
   record_table_free (&details->marked);
 }

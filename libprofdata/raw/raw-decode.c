@@ -32,7 +32,8 @@ static const struct
   [HEAPPROF_RAW_TIMELINE]
   = { "timeline", sizeof (struct heapprof_raw_timeline) },
   [HEAPPROF_RAW_MARKS] = { "mark", sizeof (struct heapprof_raw_mark) },
-  [HEAPPROF_RAW_MARKED] = { "marked", sizeof (struct heapprof_raw_live) }
+  [HEAPPROF_RAW_MARKED] = { "marked", sizeof (struct heapprof_raw_live) },
+  [HEAPPROF_RAW_THREADS] = { "thread", sizeof (struct heapprof_raw_thread) }
 };
 
 static const uint32_t kind_end = sizeof kinds / sizeof kinds[0];
@@ -419,6 +420,33 @@ decode_leak (void *record, struct byte_reader *reader)
 }
 
 static void
+decode_thread (void *record, struct byte_reader *reader)
+{
+  static const char what[] = "a thread";
+  struct heapprof_raw_thread *thread = record;
+  thread->tid = byte_reader_u32 (reader, what);
+  thread->epoch = byte_reader_u32 (reader, what);
+  thread->start_ns = byte_reader_u64 (reader, what);
+  thread->end_ns = byte_reader_u64 (reader, what);
+  thread->alloc_bytes = byte_reader_u64 (reader, what);
+  thread->alloc_count = byte_reader_u64 (reader, what);
+  thread->free_bytes = byte_reader_u64 (reader, what);
+  thread->free_count = byte_reader_u64 (reader, what);
+  thread->peak_bytes = byte_reader_u64 (reader, what);
+  thread->other_bytes = byte_reader_u64 (reader, what);
+  thread->other_count = byte_reader_u64 (reader, what);
+  thread->moment_number = byte_reader_u64 (reader, what);
+  thread->moment_bytes = byte_reader_u64 (reader, what);
+  thread->moment_count = byte_reader_u32 (reader, what);
+  thread->threads = byte_reader_u32 (reader, what);
+  thread->before = byte_reader_u32 (reader, what);
+  thread->owner = byte_reader_u32 (reader, what);
+  const void *name = byte_reader_bytes (reader, sizeof thread->name, what);
+  if (name)
+    memcpy (thread->name, name, sizeof thread->name);
+}
+
+static void
 decode_segment (void *record, struct byte_reader *reader)
 {
   static const char what[] = "a segment";
@@ -587,6 +615,9 @@ raw_tables_decode_start (struct raw_tables *tables, struct byte_reader *reader)
 		      &tables->affinity_count, reader);
   tables->leaks = decode_records (header, HEAPPROF_RAW_LEAK, decode_leak,
 				  &tables->leak_count, reader);
+  tables->mapped_threads
+    = decode_records (header, HEAPPROF_RAW_THREADS, decode_thread,
+		      &tables->mapped_thread_count, reader);
   tables->moments = decode_records (header, HEAPPROF_RAW_MOMENTS, decode_moment,
 				    &tables->moment_count, reader);
   tables->timelines
@@ -628,6 +659,8 @@ raw_tables_free (struct raw_tables *tables)
   free (tables->histograms);
   free (tables->affinities);
   free (tables->leaks);
+  free (tables->mapped_threads);
+  free (tables->threads);
   free (tables->moments);
   free (tables->timelines);
   free (tables->samples);

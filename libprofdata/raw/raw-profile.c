@@ -92,7 +92,8 @@ read_rest (void *data)
   profile->is_whole
     = (raw_tables_decode_rest (&profile->tables, &profile->reader)
        && raw_tables_check (&profile->tables, &profile->reader)
-       && raw_times_convert (&profile->tables, &profile->reader));
+       && raw_times_convert (&profile->tables, &profile->reader)
+       && raw_threads_convert (&profile->tables, &profile->reader));
   if (profile->is_whole)
     count_in_flight (profile);
 }
@@ -488,6 +489,18 @@ const struct heapprof_raw_leak *
 raw_profile_leak (const struct raw_profile *profile, uint64_t number)
 {
   return &profile->tables.leaks[profile->tables.first_leak + number];
+}
+
+uint64_t
+raw_profile_thread_count (const struct raw_profile *profile)
+{
+  return profile->tables.thread_count;
+}
+
+const struct raw_thread *
+raw_profile_thread (const struct raw_profile *profile, uint64_t number)
+{
+  return &profile->tables.threads[number];
 }
 
 uint64_t

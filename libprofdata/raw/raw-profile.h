@@ -139,6 +139,28 @@ extern "C"
   const struct heapprof_raw_leak *
   raw_profile_leak (const struct raw_profile *profile, uint64_t number);
 
+  /* The blocks that a thread allocated, whoever released them.  */
+  struct raw_thread
+  {
+    char name[HEAPPROF_RAW_THREAD_NAME_BYTES + 1]; /* any bytes */
+    uint32_t tid;				   /* 0 in a sum of threads */
+    uint32_t threads;	  /* how many threads this is the sum of */
+    uint64_t start_ns;	  /* after the start of profiling */
+    uint64_t end_ns;	  /* 0: it was running */
+    uint64_t alloc_count; /* all blocks */
+    uint64_t alloc_bytes;
+    uint64_t live_count; /* at the end */
+    uint64_t live_bytes;
+    uint64_t peak_count; /* at the peak of the process */
+    uint64_t peak_bytes;
+    uint64_t most_bytes; /* live at one time; of a sum, the greatest */
+  };
+
+  /* Threads that allocated something, by number.  */
+  uint64_t raw_profile_thread_count (const struct raw_profile *profile);
+  const struct raw_thread *
+  raw_profile_thread (const struct raw_profile *profile, uint64_t number);
+
 #ifdef __cplusplus
 }
 #endif

@@ -77,6 +77,12 @@ struct raw_tables
   uint64_t mark_count;
   uint64_t marked_count;
 
+  /* Threads; of a mapped file, converted by raw_threads_convert.  */
+  struct heapprof_raw_thread *mapped_threads;
+  uint64_t mapped_thread_count;
+  struct raw_thread *threads;
+  uint64_t thread_count;
+
   /* The file of a process that is running or was killed: more is live than at
      the last peak it recorded, so this is the peak.  */
   bool is_peak_now;
@@ -91,6 +97,7 @@ struct raw_tables
   uint64_t histogram_capacity;
   uint64_t affinity_capacity;
   uint64_t leak_capacity;
+  uint64_t thread_capacity;
   bool is_packed; /* raw_tables_decode_rest has work to do */
   uint64_t string_bytes;
   uint32_t *live_of_mib; /* number of its live record plus 1, or 0 */
@@ -121,6 +128,11 @@ bool raw_tables_unpack_rest (struct raw_tables *tables,
 /* raw-times.c: Check the timeline and the marks of a mapped file, convert them,
    and find the peak.  raw_tables_check must have succeeded.  */
 bool raw_times_convert (struct raw_tables *tables, struct byte_reader *reader);
+
+/* raw-threads.c: Convert the threads of a mapped file; after
+   raw_times_convert.  */
+bool raw_threads_convert (struct raw_tables *tables,
+			  struct byte_reader *reader);
 
 /* Set *COUNT and *BYTES to what was allocated but not released in MIB number
    INDEX of a mapped file at the peak.  */

@@ -438,7 +438,9 @@ raw_tables_unpack_rest (struct raw_tables *tables, struct byte_reader *reader)
       || ((tables->header.flags & HEAPPROF_RAW_AFFINITIES)
 	  && !raw_unpack_affinities (tables, reader))
       || ((tables->header.flags & HEAPPROF_RAW_LEAKS)
-	  && !raw_unpack_leaks (tables, reader)))
+	  && !raw_unpack_leaks (tables, reader))
+      || ((tables->header.flags & HEAPPROF_RAW_THREADED)
+	  && !raw_unpack_threads (tables, reader)))
     return false;
   size_t left = byte_reader_left (reader);
   if (left > 0)

@@ -32,4 +32,7 @@ bool raw_unpack_affinities (struct raw_tables *tables,
 /* The same for the leaks that may follow.  */
 bool raw_unpack_leaks (struct raw_tables *tables, struct byte_reader *reader);
 
+/* raw-threads.c: the same for the threads that may follow.  */
+bool raw_unpack_threads (struct raw_tables *tables, struct byte_reader *reader);
+
 #endif /* HEAPPROF_RAW_UNPACK_H */

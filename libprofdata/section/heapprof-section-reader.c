@@ -12,6 +12,7 @@
 #include "heapprof-modules.h"
 #include "heapprof-leaks.h"
 #include "heapprof-moments.h"
+#include "heapprof-threads.h"
 #include "function-id.h"
 #include "gcov-section.h"
 #include <inttypes.h>
@@ -477,6 +478,12 @@ read_leaks (struct section_reader *section, struct byte_reader *reader)
 }
 
 static void
+read_threads (struct section_reader *section, struct byte_reader *reader)
+{
+  heapprof_threads_read (reader, section->profile);
+}
+
+static void
 read_moments (struct section_reader *section, struct byte_reader *reader)
 {
   const struct heapprof_details_maps maps = maps_of (section);
@@ -501,6 +508,8 @@ read_optional (struct section_reader *section, struct byte_reader *reader)
 	read_block (section, reader, kind, "affinities", read_affinities);
       else if (kind == HEAPPROF_SECTION_LEAKS && section->contexts)
 	read_block (section, reader, kind, "leaks", read_leaks);
+      else if (kind == HEAPPROF_SECTION_THREADS && section->contexts)
+	read_block (section, reader, kind, "threads", read_threads);
       else
 	heapprof_section_skip_block (reader);
       before = kind;

@@ -8,6 +8,7 @@
 #include "heapprof-affinities.h"
 #include "heapprof-modules.h"
 #include "heapprof-leaks.h"
+#include "heapprof-threads.h"
 #include "heapprof-moments.h"
 #include "canonical-order.h"
 #include "deflate-pieces.h"
@@ -36,12 +37,14 @@ struct heapprof_section_making
   bool has_modules;
   bool has_affinities;
   bool has_leaks;
+  bool has_threads;
   bool has_addresses; /* set when the blocks are made */
   bool has_moments;
   struct byte_writer blocks;
   struct byte_writer moments; /* blocks after those: */
   struct byte_writer affinities;
   struct byte_writer leaks;
+  struct byte_writer threads;
   struct background background;
   struct background_shared shared; /* the caller helps while it waits */
 };
@@ -412,6 +415,8 @@ make_blocks (void *data)
     heapprof_affinities_write (&making->affinities, making->heap, &order);
   if (done && making->has_leaks)
     heapprof_leaks_write (&making->leaks, making->heap, &order);
+  if (done && making->has_threads)
+    heapprof_threads_write (&making->threads, making->heap);
   canonical_order_free (&order);
   writer->failed |= !done;
   background_shared_end (&making->shared);
@@ -433,6 +438,7 @@ heapprof_section_begin (const struct heap_profile *heap,
   making->has_modules = heap && heapprof_modules_are_there (heap);
   making->has_affinities = heap && heapprof_affinities_are_there (heap);
   making->has_leaks = heap && heapprof_leaks_are_there (heap);
+  making->has_threads = heap && heapprof_threads_are_there (heap);
   making->has_moments = heap && heapprof_moments_are_there (heap);
   background_shared_init (&making->shared);
   background_begin (&making->background, make_blocks, making,
@@ -473,7 +479,8 @@ heapprof_section_end (struct heapprof_section_making *making,
     = ((making->heap ? HEAPPROF_SECTION_HEAP_BLOCKS : 0) + making->has_values
        + (making->gcov != NULL) + making->has_details + making->has_modules
        + making->has_addresses + making->has_moments + making->has_affinities
-       + (classes->size > 0) + (groups->size > 0) + making->has_leaks);
+       + (classes->size > 0) + (groups->size > 0) + making->has_leaks
+       + making->has_threads);
   if (classes->size > 0)
     write_plain_block (&making->blocks, HEAPPROF_SECTION_CLASSES, classes);
   byte_writer_bytes (&making->blocks, making->moments.data,
@@ -485,14 +492,18 @@ heapprof_section_end (struct heapprof_section_making *making,
     write_plain_block (&making->blocks, HEAPPROF_SECTION_GROUPS, groups);
   if (making->has_leaks)
     write_plain_block (&making->blocks, HEAPPROF_SECTION_LEAKS, &making->leaks);
+  if (making->has_threads)
+    write_plain_block (&making->blocks, HEAPPROF_SECTION_THREADS,
+		       &making->threads);
   writer->failed |= making->blocks.failed || making->affinities.failed
-		    || making->leaks.failed;
+		    || making->leaks.failed || making->threads.failed;
   if (!writer->failed && block_count > 0)
     write_section (writer, making, block_count);
   byte_writer_free (&making->blocks);
   byte_writer_free (&making->moments);
   byte_writer_free (&making->affinities);
   byte_writer_free (&making->leaks);
+  byte_writer_free (&making->threads);
   free (making);
   return !writer->failed;
 }

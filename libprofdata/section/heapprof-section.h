@@ -53,8 +53,9 @@ enum heapprof_section_block
   HEAPPROF_SECTION_AFFINITIES = 132, /* of its contexts,
 				       heapprof-affinities.h */
   HEAPPROF_SECTION_GROUPS = 133,     /* of calls, stack-classes.h */
-  HEAPPROF_SECTION_LEAKS = 134	     /* of the heap profile,
+  HEAPPROF_SECTION_LEAKS = 134,	     /* of the heap profile,
 					heapprof-leaks.h */
+  HEAPPROF_SECTION_THREADS = 135     /* of the runs, heapprof-threads.h */
 };
 
 enum heapprof_section_encoding

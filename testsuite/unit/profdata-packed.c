@@ -151,6 +151,50 @@ check_mib (uint64_t index)
   ck_assert_mem_eq (&seen, &expected, sizeof seen);
 }
 
+/* Return NUMBER, 0 if it is negative.  */
+static uint64_t
+balance (uint64_t number)
+{
+  return number > INT64_MAX ? 0 : number;
+}
+
+/* Records that are not in use, and those without blocks, are left out.  */
+static void
+check_threads (void)
+{
+  const struct raw_thread *seen = tables.threads;
+  for (uint64_t i = 0; i < builder.counts[HEAPPROF_RAW_THREADS]; i++)
+    {
+      const struct heapprof_raw_thread *from = &builder.threads[i];
+      char name[17] = "";
+      if (from->threads == 0 || from->alloc_count == 0)
+	continue;
+      memcpy (name, from->name, 16);
+      uint64_t count = from->alloc_count - from->free_count - from->other_count;
+      uint64_t bytes = from->alloc_bytes - from->free_bytes - from->other_bytes;
+      bool is_kept = from->moment_number >= builder.header.peak_number;
+      ck_assert_uint_lt (seen - tables.threads, tables.thread_count);
+      ck_assert_str_eq (seen->name, name);
+      ck_assert_uint_eq (seen->tid, from->tid);
+      ck_assert_uint_eq (seen->threads, from->threads);
+      ck_assert_uint_eq (seen->start_ns, from->start_ns);
+      ck_assert_uint_eq (seen->end_ns, from->end_ns);
+      ck_assert_uint_eq (seen->alloc_count, from->alloc_count);
+      ck_assert_uint_eq (seen->alloc_bytes, from->alloc_bytes);
+      ck_assert_uint_eq (seen->live_count, balance (count));
+      ck_assert_uint_eq (seen->live_bytes, balance (bytes));
+      ck_assert_uint_eq (seen->peak_count,
+			 balance (is_kept
+				    ? (uint64_t) (int32_t) from->moment_count
+				    : count));
+      ck_assert_uint_eq (seen->peak_bytes,
+			 balance (is_kept ? from->moment_bytes : bytes));
+      ck_assert_uint_ge (seen->most_bytes, from->peak_bytes);
+      seen++;
+    }
+  ck_assert_uint_eq (seen - tables.threads, tables.thread_count);
+}
+
 /* The tables must contain the builder's records.  */
 static void
 check_tables (void)
@@ -189,6 +233,7 @@ check_tables (void)
     ck_assert_mem_eq (tables.live, builder.live,
 		      tables.live_count * sizeof *tables.live);
   check_times ();
+  check_threads ();
   ck_assert_uint_eq (tables.segment_count, counts[HEAPPROF_RAW_SEGMENTS]);
   for (uint64_t i = 0; i < tables.segment_count; i++)
     check_segment (i);

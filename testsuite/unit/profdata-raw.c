@@ -47,7 +47,8 @@ record (uint32_t kind, uint64_t index, uint64_t field)
 				  256,
 				  64,
 				  [HEAPPROF_RAW_AFFINITY] = 16,
-				  [HEAPPROF_RAW_LEAK] = 32 };
+				  [HEAPPROF_RAW_LEAK] = 32,
+				  [HEAPPROF_RAW_THREADS] = 128 };
   return raw_builder_offset (&builder, kind) + index * bytes[kind] + field;
 }
 
@@ -452,7 +453,7 @@ static const struct
 	"context extent 0: 6 records exceed the "
 	"capacity of 5" },
       { 552, 4096, 8, 552, "extents 0 and 1 overlap at 0x1000" },
-      { 640 + 8, 0xa000, 8, 0xa000,
+      { 640 + 8, 0xb000, 8, 0xb000,
 	"live extent 4 ends after the file (need 32 "
 	"bytes, 0 left)" },
       { 640 + 8, UINT64_MAX - 4095, 8, UINT64_MAX - 4095,
@@ -488,12 +489,13 @@ START_TEST (cut_off)
   raw_builder_sample (&builder);
   size_t size;
   unsigned char *data = raw_builder_finish (&builder, &size);
-  uint64_t last = raw_builder_offset (&builder, HEAPPROF_RAW_LEAK);
+  uint64_t last = raw_builder_offset (&builder, HEAPPROF_RAW_THREADS);
   for (size_t n = 0; n < size; n += n < 600 ? 1 : 13)
     {
       struct raw_profile *profile = raw_profile_parse ("made", data, n, &err);
       /* Bytes after the last record are not needed.  */
-      ck_assert_msg ((profile != NULL) == (n >= last + 2 * 32), "%zu bytes", n);
+      ck_assert_msg ((profile != NULL) == (n >= last + 2 * 128), "%zu bytes",
+		     n);
       raw_profile_close (profile);
     }
   free (data);

@@ -6,6 +6,7 @@
 #include "heap-images.h"
 #include "heap-modules.h"
 #include "heap-moments.h"
+#include "heap-threads.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -187,6 +188,29 @@ print_timelines (FILE *out, const struct heap_profile *profile)
     }
 }
 
+static void
+print_thread (FILE *out, const struct heap_thread *thread)
+{
+  fprintf (out,
+	   "thread %s %" PRIu64 " of %" PRIu64 ": %" PRIu64 " %" PRIu64
+	   " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+	   " %" PRIu64 " %" PRIu64 "\n",
+	   thread->name, thread->tid, thread->threads, thread->start_ns,
+	   thread->end_ns, thread->alloc_count, thread->alloc_bytes,
+	   thread->live_count, thread->live_bytes, thread->peak_count,
+	   thread->peak_bytes, thread->most_bytes);
+}
+
+static void
+print_threads (FILE *out, const struct heap_profile *profile)
+{
+  const struct heap_details *details = heap_profile_read_details (profile);
+  for (uint32_t i = 0; i < heap_details_thread_count (details); i++)
+    print_thread (out, heap_details_thread_at (details, i));
+  if (heap_details_other_threads (details))
+    print_thread (out, heap_details_other_threads (details));
+}
+
 char *
 profile_text (const struct heap_profile *profile)
 {
@@ -207,6 +231,7 @@ profile_text (const struct heap_profile *profile)
   print_totals (out, profile);
   print_timelines (out, profile);
   print_marks (out, profile);
+  print_threads (out, profile);
   for (uint32_t i = 0; i < n; i++)
     {
       fprintf (out, "%s\n", lines[i]);
@@ -366,6 +391,34 @@ random_leaks (struct heap_profile *profile, uint64_t *state)
     }
 }
 
+/* Add threads, some of them equal; more than are kept of a few profiles.  */
+static void
+random_threads (struct heap_profile *profile, uint64_t *state)
+{
+  struct heap_details *details = heap_profile_details (profile);
+  for (uint64_t i = next_random (state) % 200; i > 0; i--)
+    {
+      struct heap_thread thread
+	= { .tid = next_random (state) % 9,
+	    .threads = next_random (state) % 8 == 0 ? 7 : 1,
+	    .start_ns = next_random (state) % 3,
+	    .end_ns = next_random (state) % 3,
+	    .alloc_count = next_random (state) % 3,
+	    .alloc_bytes = next_random (state) % 100,
+	    .live_count = next_random (state) % 3,
+	    .live_bytes = next_random (state) % 3,
+	    .peak_count = next_random (state) % 3,
+	    .peak_bytes = random_number (state),
+	    .most_bytes = next_random (state) % 9 };
+      if (thread.threads == 1)
+	thread.name[0] = (char) ('a' + next_random (state) % 3);
+      else
+	thread.tid = 0;
+      if (!heap_details_add_thread (details, &thread))
+	abort ();
+    }
+}
+
 struct heap_profile *
 random_profile (uint64_t seed, unsigned int contexts)
 {
@@ -400,6 +453,7 @@ random_profile (uint64_t seed, unsigned int contexts)
     }
   random_moments (profile, &state);
   random_leaks (profile, &state);
+  random_threads (profile, &state);
   return profile;
 }
 

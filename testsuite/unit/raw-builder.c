@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const size_t record_bytes[]
-  = { 0, 16, 128, 96, 1, 16, 256, 64, 32, 24576, 32, 16, 16, 32 };
+  = { 0, 16, 128, 96, 1, 16, 256, 64, 32, 24576, 32, 16, 16, 32, 128 };
 
 void
 raw_builder_init (struct raw_builder *builder)
@@ -102,6 +102,16 @@ raw_builder_leak (struct raw_builder *builder,
   builder->leaks[builder->counts[HEAPPROF_RAW_LEAK]++] = *leak;
   builder->header.leak_state = HEAPPROF_RAW_LEAKS_KNOWN;
   builder->header.leak_records = builder->counts[HEAPPROF_RAW_LEAK] << 32;
+}
+
+void
+raw_builder_thread (struct raw_builder *builder,
+		    const struct heapprof_raw_thread *thread)
+{
+  struct heapprof_raw_thread *added
+    = &builder->threads[builder->counts[HEAPPROF_RAW_THREADS]++];
+  *added = *thread;
+  added->epoch = builder->header.epoch;
 }
 
 void
@@ -343,6 +353,29 @@ put_live (struct output *output, const struct heapprof_raw_live *live)
 }
 
 static void
+put_thread (struct output *output, const struct heapprof_raw_thread *thread)
+{
+  put (output, thread->tid, 4);
+  put (output, thread->epoch, 4);
+  put (output, thread->start_ns, 8);
+  put (output, thread->end_ns, 8);
+  put (output, thread->alloc_bytes, 8);
+  put (output, thread->alloc_count, 8);
+  put (output, thread->free_bytes, 8);
+  put (output, thread->free_count, 8);
+  put (output, thread->peak_bytes, 8);
+  put (output, thread->other_bytes, 8);
+  put (output, thread->other_count, 8);
+  put (output, thread->moment_number, 8);
+  put (output, thread->moment_bytes, 8);
+  put (output, thread->moment_count, 4);
+  put (output, thread->threads, 4);
+  put (output, thread->before, 4);
+  put (output, thread->owner, 4);
+  put_bytes (output, thread->name, 16);
+}
+
+static void
 put_record (struct output *output, const struct raw_builder *builder,
 	    uint32_t kind, uint64_t index)
 {
@@ -428,6 +461,9 @@ put_record (struct output *output, const struct raw_builder *builder,
       put (output, leak->lost_bytes, 8);
       put (output, leak->indirect_bytes, 8);
       break;
+    case HEAPPROF_RAW_THREADS:
+      put_thread (output, &builder->threads[index]);
+      break;
     }
 }
 
@@ -507,7 +543,8 @@ lay_out (const struct raw_builder *builder, struct heapprof_raw_header *header)
   const uint64_t alignment = builder->is_small ? 8 : 4096;
   uint64_t offset = HEAPPROF_RAW_HEADER_BYTES;
   header->extent_count = 0;
-  for (uint32_t kind = HEAPPROF_RAW_CONTEXTS; kind <= HEAPPROF_RAW_LEAK; kind++)
+  for (uint32_t kind = HEAPPROF_RAW_CONTEXTS; kind <= HEAPPROF_RAW_THREADS;
+       kind++)
     {
       uint64_t first = builder->first_extent[kind];
       if (first != 0)
@@ -530,7 +567,7 @@ raw_builder_finish (const struct raw_builder *builder, size_t *size)
   if (!output.data)
     abort ();
   put_header (&output, &header);
-  uint64_t next[HEAPPROF_RAW_LEAK + 1] = { 0 };
+  uint64_t next[HEAPPROF_RAW_THREADS + 1] = { 0 };
   for (uint64_t i = 0; i < header.extent_count; i++)
     {
       const struct heapprof_raw_extent *extent = &header.extents[i];
@@ -594,4 +631,25 @@ raw_builder_sample (struct raw_builder *builder)
     = { .context = leak, .lost_count = 1, .lost_bytes = 4096 };
   raw_builder_leak (builder, &hot_leak);
   raw_builder_leak (builder, &cold_leak);
+  const struct heapprof_raw_thread first = { .tid = 4711,
+					     .threads = 1,
+					     .alloc_count = 10,
+					     .alloc_bytes = 4672,
+					     .free_count = 7,
+					     .free_bytes = 448,
+					     .other_count = 1,
+					     .other_bytes = 64,
+					     .peak_bytes = 4608,
+					     .moment_bytes = 4200,
+					     .moment_count = 2,
+					     .name = "sixteen letters!" };
+  const struct heapprof_raw_thread second = { .tid = 4712,
+					      .threads = 1,
+					      .start_ns = 10,
+					      .end_ns = 20,
+					      .alloc_count = 1,
+					      .alloc_bytes = 64,
+					      .name = "b" };
+  raw_builder_thread (builder, &first);
+  raw_builder_thread (builder, &second);
 }

@@ -128,6 +128,7 @@ raw_builder_pack (struct raw_builder *builder, size_t *size)
   rt_tables[RT_MARKS].records = (char *) builder->marks;
   rt_tables[RT_MARKED].records = (char *) builder->marked;
   rt_tables[RT_LEAKS].records = (char *) builder->leaks;
+  rt_tables[RT_THREADS].records = (char *) builder->threads;
   rt_tables[RT_SEGMENTS].records = (char *) builder->segments;
   rt_tables[RT_STRINGS].records = builder->strings;
   struct rt_pack_source source
@@ -141,6 +142,7 @@ raw_builder_pack (struct raw_builder *builder, size_t *size)
 		      ? &builder->timeline
 		      : NULL,
 	.mark_count = builder->counts[HEAPPROF_RAW_MARKS],
+	.thread_count = builder->counts[HEAPPROF_RAW_THREADS],
 	.put_histograms
 	= builder->counts[HEAPPROF_RAW_HISTOGRAM] > 0 ? put_histograms : NULL,
 	.put_affinities
@@ -256,6 +258,32 @@ random_segment (struct raw_builder *builder)
 }
 
 static void
+random_threads (struct raw_builder *builder)
+{
+  for (uint64_t i = next_random (&state) % 20; i > 0; i--)
+    {
+      struct heapprof_raw_thread thread
+	= { .tid = (uint32_t) number (),
+	    .start_ns = number (),
+	    .end_ns = number (),
+	    .alloc_bytes = number (),
+	    .alloc_count = number (),
+	    .free_bytes = number (),
+	    .free_count = number (),
+	    .peak_bytes = number (),
+	    .other_bytes = number (),
+	    .other_count = number (),
+	    .moment_number = next_random (&state) % 10,
+	    .moment_bytes = number (),
+	    .moment_count = (uint32_t) number (),
+	    .threads = next_random (&state) % 3 };
+      for (uint64_t n = next_random (&state) % 17; n-- > 0;)
+	thread.name[n] = (char) (next_random (&state) % 255 + 1);
+      raw_builder_thread (builder, &thread);
+    }
+}
+
+static void
 random_times (struct raw_builder *builder)
 {
   uint64_t mibs = builder->counts[HEAPPROF_RAW_MIBS];
@@ -331,4 +359,5 @@ raw_builder_random (struct raw_builder *builder, uint64_t seed)
       raw_builder_leak (builder, &leak);
     }
   random_times (builder);
+  random_threads (builder);
 }
