@@ -9,6 +9,7 @@
 #include "profile-inputs.h"
 #include "sample-text.h"
 #include "show-counters.h"
+#include "show-single-threads.h"
 #include "show-types.h"
 #include "show.h"
 #include "terminal.h"
@@ -28,6 +29,7 @@ enum
   OPTION_FULL,
   OPTION_BY_TYPE,
   OPTION_BY_FIELD,
+  OPTION_BY_THREAD,
   OPTION_COLOR,
   OPTION_FULL_SCHEMA,
   OPTION_KEEP_COLUMNS,
@@ -68,6 +70,10 @@ static const struct command_option show_options[]
       { OPTION_BY_FIELD, "by-field", NULL,
 	"like --by-type, with each member of a class: accesses,\n"
 	"holes, and an order that touches fewer cache lines" },
+      { OPTION_BY_THREAD, "by-thread", NULL,
+	"show threads instead: what each allocated, what of it\n"
+	"is live, the most at one time, and at the peak; sorted\n"
+	"by bytes, count, live or peak" },
       { OPTION_JSON, "json", NULL, "print all data as JSON" },
       { OPTION_YAML, "yaml", NULL,
 	"print the data that LLVM reads, in its YAML format" },
@@ -121,6 +127,7 @@ struct arguments
   enum show_form form;
   bool by_type;
   bool by_field;
+  bool by_thread;
   bool has_top;
   size_t left_out;	    /* inputs that could not be read */
   struct profile_error err; /* why nothing could be printed */
@@ -208,6 +215,9 @@ take_option (void *data, int id, const char *value)
       arguments->by_field = true;
       arguments->by_type = true;
       return true;
+    case OPTION_BY_THREAD:
+      arguments->by_thread = true;
+      return true;
     case OPTION_BY_TYPE:
       arguments->by_type = true;
       return true;
@@ -260,6 +270,8 @@ print_text (struct arguments *arguments, struct heap_report *report,
 	    const struct counter_profile *counters, bool has_heap)
 {
   char title[4096];
+  if (arguments->by_thread)
+    return show_single_threads_text (report);
   if (arguments->by_type)
     return show_types_text (report, arguments->by_field);
   make_title (arguments, title, sizeof title);

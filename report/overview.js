@@ -49,6 +49,31 @@ function threadSection() {
       numberText(threads.length - 12) + " more") : null);
 }
 
+/* What each single thread allocated, and what of it stayed; null if there was
+   only one. */
+function singleThreadSection() {
+  const threads = profile.single_threads || [];
+  if (threads.length < 2)
+    return null;
+  return make("section", {}, make("h2", {}, "Single threads"),
+    make("p", { class: "weak" }, "The blocks that each thread allocated,"
+      + " whoever released them"),
+    make("div", { class: "scroll" }, make("table", { class: "single-threads" },
+      make("thead", {}, make("tr", {},
+        ["thread", "bytes", "blocks", "live", "most", "at the peak"].map((text) =>
+          make("th", { scope: "col" }, text)))),
+      make("tbody", {}, threads.slice(0, 12).concat(threads.slice(12).filter(
+        ([name]) => typeof name === "number")).map(
+        ([name, id, bytes, blocks, live, most, peak]) => make("tr", {},
+          make("td", { class: "break" }, typeof name === "number"
+            ? plural(name, "more thread")
+            : [name, " ", make("span", { class: "weak" }, String(id))]),
+          make("td", {}, bytesText(bytes)), make("td", {}, numberText(blocks)),
+          make("td", {}, bytesText(live)),
+          make("td", {}, typeof name === "number" ? "" : bytesText(most)),
+          make("td", {}, bytesText(peak))))))));
+}
+
 /* What the profile is missing, in sentences. */
 function lacks() {
   const totals = profile.totals;
@@ -257,6 +282,6 @@ function overviewView(state) {
         make("ul", { class: "list" }, sites.slice(0, 8).map((site) =>
           make("li", {}, siteLink(site),
             make("span", {}, bytesText(site.sum.bytes)))))),
-      threadSection(), lackSection(), costSection())
+      threadSection(), singleThreadSection(), lackSection(), costSection())
   ];
 }

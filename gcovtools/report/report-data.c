@@ -11,6 +11,9 @@
      threads     names: of the functions that threads began with, the first is
 		 empty: not known; starts: [node, thread] where the thread is
 		 another one than the caller's; so are its callees
+     single_threads  those that allocated most: name, ID, bytes, blocks, bytes
+		 live at the end, the most at one time and at the peak; the sum
+		 of others has their number instead of a name, and no ID
      files       paths of source files and names of modules; the first is empty
      looked      which wrappers were looked through, a line, or empty
      frames      function, file, module (numbers in the two above), line,
@@ -34,6 +37,7 @@
 #include "frame-text.h"
 #include "heap-json.h"
 #include "heap-moments.h"
+#include "heap-threads.h"
 #include "report-html.h"
 #include "show-modules.h"
 #include "show-threads.h"
@@ -340,6 +344,49 @@ write_contexts (struct writer *writer)
   putc ('}', writer->out);
 }
 
+/* Threads that the page has on their own.  */
+#define REPORT_THREADS_MAX 100
+
+static void
+write_thread_numbers (const struct heap_thread *thread, FILE *out)
+{
+  fprintf (out,
+	   ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
+	   ",%" PRIu64 "]",
+	   thread->tid, thread->alloc_bytes, thread->alloc_count,
+	   thread->live_bytes, thread->most_bytes, thread->peak_bytes);
+}
+
+static bool
+write_single_threads (struct writer *writer)
+{
+  FILE *out = writer->out;
+  const struct heap_details *details
+    = heap_profile_read_details (writer->report->profile);
+  uint32_t count = heap_details_thread_count (details);
+  fputs (",\n\"single_threads\":[", out);
+  for (uint32_t i = 0; i < count && i < REPORT_THREADS_MAX; i++)
+    {
+      const struct heap_thread *thread = heap_details_thread_at (details, i);
+      if (!json_write (out, i > 0 ? ",\n[" : "[",
+		       json_plain_text (thread->name)))
+	return false;
+      write_thread_numbers (thread, out);
+    }
+  struct heap_thread others = { 0 };
+  for (uint32_t i = REPORT_THREADS_MAX; i < count; i++)
+    heap_thread_add (&others, heap_details_thread_at (details, i));
+  if (heap_details_other_threads (details) != NULL)
+    heap_thread_add (&others, heap_details_other_threads (details));
+  if (others.threads > 0)
+    {
+      fprintf (out, ",\n[%" PRIu64, others.threads);
+      write_thread_numbers (&others, out);
+    }
+  putc (']', out);
+  return true;
+}
+
 /* Labels for which the page has flame graphs.  */
 #define REPORT_MARKS_MAX 20
 
@@ -626,7 +673,7 @@ write_object (struct writer *writer, const char *title,
       || !show_modules_json (writer->report, out) || !write_names (writer))
     return false;
   write_tree (writer);
-  if (!write_threads (writer))
+  if (!write_threads (writer) || !write_single_threads (writer))
     return false;
   write_contexts (writer);
   if (!write_times (writer))

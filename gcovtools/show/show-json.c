@@ -8,6 +8,7 @@
 #include "heap-affinities.h"
 #include "heap-json.h"
 #include "show-modules.h"
+#include "show-single-threads.h"
 #include "show-threads.h"
 #include "show-times.h"
 #include "show-types.h"
@@ -159,6 +160,7 @@ show_heap_json (const struct heap_report *report, FILE *out)
       && json_write (out, "", heap_json_totals (report))
       && show_modules_json (report, out)
       && show_threads_json (&threads, report, out)
+      && show_single_threads_json (report, out)
       && json_write (out, ",\n\"looked_through\":",
 		     heap_json_looked_through (report, &report->looked_through))
       && write_contexts (report, &threads, out)
