@@ -10,6 +10,7 @@
 #include "completion.h"
 #include "fork.h"
 #include "gate.h"
+#include "interval.h"
 #include "new-modules.h"
 #include "options.h"
 #include "path.h"
@@ -81,6 +82,7 @@ begin_profile (void)
   if (!rt_gate_open (true))
     return -EIO;
   rt_raw_header->flags |= HEAPPROF_RAW_ATTACHED;
+  rt_interval_start ();
   return 0;
 }
 

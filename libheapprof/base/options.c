@@ -80,6 +80,46 @@ set_mark (const char *value, struct rt_options *options)
   return parse_signal (value, &options->mark_signal);
 }
 
+/* Of any unit.  */
+#define INTERVAL_MAX 1000000u
+
+/* Accept a number of seconds, minutes, hours or milliseconds, more than 0.  */
+
+static bool
+set_interval (const char *value, struct rt_options *options)
+{
+  static const struct
+  {
+    const char *name;
+    unsigned ms;
+  } units[] = { { "ms", 1 }, { "m", 60000 }, { "h", 3600000 }, { "s", 1000 } };
+  char digits[WORD_BYTES];
+  const size_t length = own_strlen (value);
+  unsigned number, ms = 1000;
+  if (length >= sizeof digits)
+    return false;
+  text_copy (digits, value, sizeof digits);
+  for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+    {
+      const size_t n = own_strlen (units[i].name);
+      if (length <= n || !text_is (value + length - n, units[i].name))
+	continue;
+      digits[length - n] = '\0';
+      ms = units[i].ms;
+      break;
+    }
+  if (!parse_number (digits, INTERVAL_MAX, &number) || number == 0)
+    return false;
+  options->interval_ms = (uint64_t) number * ms;
+  return true;
+}
+
+static bool
+set_keep (const char *value, struct rt_options *options)
+{
+  return parse_number (value, UINT32_MAX, &options->snapshots_kept);
+}
+
 static bool
 set_peak (const char *value, struct rt_options *options)
 {
@@ -217,6 +257,13 @@ static const struct option
   { "mark", "NUMBER",
     "record what is live, as mark `signal', on this signal (default: none)",
     set_mark },
+  { "interval", "TIME",
+    "write a snapshot after each such time in which the program allocates:"
+    " seconds, or with the unit ms, s, m or h (default: none)",
+    set_interval },
+  { "keep", "NUMBER",
+    "with interval, keep this many of the newest snapshots, 0: all (default: 5)",
+    set_keep },
   { "peak", "near|exact",
     "exact: know the peak of the heap to the byte, at the cost of a lock; near:"
     " to a thousandth (default: near)",
@@ -310,6 +357,7 @@ rt_options_set_defaults (struct rt_options *options)
   *options = (struct rt_options){ .enabled = true,
 				  .records_affinity = true,
 				  .finds_leaks = true,
+				  .snapshots_kept = 5,
 				  .max_depth = 256 };
 }
 

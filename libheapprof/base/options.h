@@ -25,6 +25,8 @@ struct rt_options
   unsigned process;	    /* the only process to profile, 0: any */
   int dump_signal;	    /* that triggers a snapshot, 0: none */
   int mark_signal;	    /* that sets a mark, 0: none */
+  uint64_t interval_ms;	    /* between snapshots, 0: none */
+  unsigned snapshots_kept;  /* of those, 0: all */
   bool is_peak_exact;	    /* to the byte, under a lock */
   unsigned verbose;	    /* 0: only problems, 1: also the files written */
   unsigned level;	    /* of the debug log (debug-log.h), 0: none */

@@ -15,6 +15,7 @@
 #include "gate.h"
 #include "heap-size.h"
 #include "histogram.h"
+#include "interval.h"
 #include "leak-check.h"
 #include "mark.h"
 #include "raw-file.h"
@@ -57,6 +58,7 @@ after_fork_in_child (void)
   rt_arena_reset_locks ();
   rt_thread_reset_locks ();
   rt_dump_reset_locks ();
+  rt_interval_start ();
   rt_mark_reset_locks ();
   rt_leak_check_reset_locks ();
   rt_histogram_reset ();

@@ -347,10 +347,10 @@ rt_continue (void)
 
 static int
 write_and_name (int fd, uint64_t number, const char *temporary,
-		const char *name)
+		const char *name, bool in_turn)
 {
   int error = rt_snapshot_write (fd, number);
-  if (error == 0)
+  if (error == 0 && !in_turn)
     error = sys_sync (fd);
   if (error != 0)
     return error;
@@ -360,20 +360,31 @@ write_and_name (int fd, uint64_t number, const char *temporary,
   return sys_give_name (fd, name);
 }
 
-/* Write snapshot NUMBER.  It gets its name only when complete: either an
-   unnamed file is linked, or a temporary one is renamed.  */
+#define SNAPSHOT_NAME_BYTES (RT_PATH_BYTES + 32)
+
+static void
+name_snapshot (char name[SNAPSHOT_NAME_BYTES], uint64_t number)
+{
+  rt_format (name, SNAPSHOT_NAME_BYTES, "%s.%u", rt_raw_path (), number);
+}
+
+/* Write snapshot NUMBER; IN_TURN: as rt_dump_in_turn does.  It gets its name
+   only when complete: either an unnamed file is linked, or a temporary one is
+   renamed.  */
 
 static int
-make_snapshot (uint64_t number)
+make_snapshot (uint64_t number, bool in_turn)
 {
-  static char name[RT_PATH_BYTES + 32], temporary[RT_PATH_BYTES + 32];
-  rt_format (name, sizeof name, "%s.%u", rt_raw_path (), number);
+  static bool has_failed; /* in turn, the last time */
+  static char name[SNAPSHOT_NAME_BYTES], temporary[SNAPSHOT_NAME_BYTES];
+  name_snapshot (name, number);
   rt_format (temporary, sizeof temporary, "%s.tmp", name);
   bool has_name;
   const int fd = rt_raw_open_beside (temporary, &has_name);
-  const int error
-    = fd < 0 ? fd
-	     : write_and_name (fd, number, has_name ? temporary : NULL, name);
+  const int error = fd < 0
+		      ? fd
+		      : write_and_name (fd, number, has_name ? temporary : NULL,
+					name, in_turn);
   if (fd >= 0)
     sys_close (fd);
   RT_DEBUG (1, "snapshot: %s: %e", name, error);
@@ -381,10 +392,32 @@ make_snapshot (uint64_t number)
     {
       if (has_name)
 	sys_remove_file (temporary);
-      rt_log ("%s: %e; no snapshot written", name, error);
+      if (!in_turn || !has_failed)
+	rt_log ("%s: %e; no snapshot written", name, error);
     }
   else if (rt_options.verbose > 0)
     rt_log ("%s: snapshot written", name);
+  if (in_turn)
+    has_failed = error != 0;
+  return error;
+}
+
+/* Write the next snapshot, with LOCK.  Return 0 or a negative errno.  */
+
+static int
+make_next_snapshot (bool in_turn)
+{
+  rt_check_all (rt_local.thread);
+  rt_affinity_end_window ();
+  if (rt_options.finds_leaks && !in_turn)
+    rt_leak_check ();
+  rt_heap_size_begin ();
+  rt_heap_size_look (rt_raw_now_ns ());
+  rt_heap_size_describe (rt_raw_header);
+  const int error = make_snapshot (snapshots + 1, in_turn);
+  rt_heap_size_end ();
+  if (error == 0)
+    snapshots++;
   return error;
 }
 
@@ -394,19 +427,25 @@ rt_dump (void)
   if (!rt_gate_is_open () && !rt_gate_open (true))
     return -1;
   rt_lock_waiting (&lock);
-  rt_check_all (rt_local.thread);
-  rt_affinity_end_window ();
-  if (rt_options.finds_leaks)
-    rt_leak_check ();
-  rt_heap_size_begin ();
-  rt_heap_size_look (rt_raw_now_ns ());
-  rt_heap_size_describe (rt_raw_header);
-  const int error = make_snapshot (snapshots + 1);
-  rt_heap_size_end ();
-  if (error == 0)
-    snapshots++;
+  const int error = make_next_snapshot (false);
   rt_unlock (&lock);
   return error == 0 ? 0 : -1;
+}
+
+void
+rt_dump_in_turn (void)
+{
+  static char name[SNAPSHOT_NAME_BYTES];
+  const unsigned kept = rt_options.snapshots_kept;
+  if (!rt_gate_is_open ())
+    return;
+  rt_lock_waiting (&lock);
+  if (make_next_snapshot (true) == 0 && kept > 0 && snapshots > kept)
+    {
+      name_snapshot (name, snapshots - kept);
+      sys_remove_file (name);
+    }
+  rt_unlock (&lock);
 }
 
 int

@@ -11,6 +11,12 @@
    a signal handler that did not interrupt the library.  */
 int rt_dump (void);
 
+/* Write the snapshot of an interval, and remove the oldest one if there are
+   enough newer ones: without looking for lost blocks, and without waiting until
+   the disk has it.  If that fails again and again, say so once.  Same
+   conditions.  */
+void rt_dump_in_turn (void);
+
 /* Discard all observations.  Same results and conditions.  */
 int rt_forget (void);
 

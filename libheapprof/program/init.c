@@ -17,6 +17,7 @@
 #include "exit.h"
 #include "gate.h"
 #include "histogram.h"
+#include "interval.h"
 #include "invariant.h"
 #include "lock.h"
 #include "log.h"
@@ -141,6 +142,7 @@ configure (void)
     rt_dump_on_signal (rt_options.dump_signal);
   if (rt_options.mark_signal != 0)
     rt_mark_on_signal (rt_options.mark_signal);
+  rt_interval_start ();
 }
 
 static void
@@ -187,6 +189,11 @@ do_wanted (unsigned wanted)
     rt_ending_finish ();
   if ((wanted & RT_WANT_DUMP) != 0)
     rt_dump ();
+  if ((wanted & RT_WANT_INTERVAL) != 0)
+    {
+      rt_dump_in_turn ();
+      rt_interval_end ();
+    }
   if ((wanted & RT_WANT_MARK) != 0)
     rt_mark_by_signal ();
   if ((wanted & RT_WANT_REQUESTED) != 0)

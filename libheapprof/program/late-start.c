@@ -6,8 +6,10 @@
 
 #include "at-fork.h"
 #include "clock.h"
+#include "dump.h"
 #include "gate.h"
 #include "init.h"
+#include "interval.h"
 #include "invariant.h"
 #include "lock.h"
 #include "mark.h"
@@ -33,6 +35,11 @@ do_wanted (unsigned wanted)
 {
   if ((wanted & RT_WANT_REQUESTED) != 0)
     rt_mark_requested ();
+  if ((wanted & RT_WANT_INTERVAL) != 0)
+    {
+      rt_dump_in_turn ();
+      rt_interval_end ();
+    }
 }
 
 static const struct rt_thread_hooks hooks

@@ -11,6 +11,7 @@
 #include "gate.h"
 #include "heap-size.h"
 #include "histogram.h"
+#include "interval.h"
 #include "log.h"
 #include "mib-fold.h"
 #include "mib-table.h"
@@ -132,6 +133,7 @@ rt_profile_allocation (struct rt_thread *thread, struct rt_block *block,
   else
     count_allocation (thread, block);
   rt_affinity_event (block->alloc_ns);
+  rt_interval_event (block->alloc_ns);
 }
 
 /* True if the release of BLOCK must be recorded.  */

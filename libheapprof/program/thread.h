@@ -51,8 +51,9 @@ enum
 {
   RT_WANT_DUMP = 1,
   RT_WANT_END = 2,
-  RT_WANT_MARK = 4,	/* named after the signal */
-  RT_WANT_REQUESTED = 8 /* named in the file's header */
+  RT_WANT_MARK = 4,	 /* named after the signal */
+  RT_WANT_REQUESTED = 8, /* named in the file's header */
+  RT_WANT_INTERVAL = 16	 /* a snapshot that is due */
 };
 
 struct rt_local
