@@ -22,15 +22,34 @@
 /* The maximum number of direct calls for a call through a pointer.  */
 static const unsigned most_targets = 2;
 
+/* Move DIRECT, the newest call in its function, before FIRST: GCC expects the
+   direct calls for one call through a pointer next to each other.  */
+static void
+move_before (cgraph_edge *direct, cgraph_edge *first)
+{
+  cgraph_node *caller = direct->caller;
+
+  caller->callees = direct->next_callee;
+  caller->callees->prev_callee = NULL;
+  direct->prev_callee = first->prev_callee;
+  direct->next_callee = first;
+  if (first->prev_callee)
+    first->prev_callee->next_callee = direct;
+  else
+    caller->callees = direct;
+  first->prev_callee = direct;
+}
+
 /* Give CALL, through a pointer, a direct call of TARGET.  */
 static void
 promote (cgraph_edge *call, cgraph_node *target)
 {
   call_facts facts = *call_facts_get (call);
   unsigned n = call->speculative ? call->num_speculative_call_targets_p () : 0;
+  cgraph_edge *first = n ? call->first_speculative_call_target () : NULL;
 
-  for (cgraph_edge *made = n ? call->first_speculative_call_target () : NULL;
-       made; made = made->next_speculative_call_target ())
+  for (cgraph_edge *made = first; made;
+       made = made->next_speculative_call_target ())
     if (context_graph_versions (context_graph_callee (made))
 	== context_graph_versions (target))
       return;
@@ -38,6 +57,8 @@ promote (cgraph_edge *call, cgraph_node *target)
     return;
   cgraph_edge *direct
     = call->make_speculative (target, call->count.apply_scale (4, 10), n);
+  if (first)
+    move_before (direct, first);
   if (!call_facts_get (direct))
     {
       call_facts *copy = call_facts_new (direct, facts.n_ids);
