@@ -10,11 +10,14 @@ import os
 SUFFIX = '.build'
 COUNTING = ('plugin', 'specs', 'libheapprof', 'libheaphint', 'libheapprof-mip',
             'libheapprof-absent', 'linker')
-# The parts that each mode depends on; for `use', also those that make its profile.
+USING = (*COUNTING, 'heapprof-gcov')
+# The parts that each mode depends on; for modes that use a heap profile, also those
+# that make it.
 NEEDS = {
     'generate': COUNTING,
     'histogram': COUNTING,
-    'use': (*COUNTING, 'heapprof-gcov'),
+    'use': USING,
+    'place': USING,
     'mip-block': ('plugin', 'libheapprof-mip', 'linker'),
     'sample-use': ('plugin', 'linker'),
 }

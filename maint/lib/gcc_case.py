@@ -15,7 +15,7 @@ import signal
 import profiles
 import samples
 from gcc_tests import read_text
-from modes import CRASH, SPLIT, line_with
+from modes import CRASH, PLACE, SPLIT, line_with
 from program import Runner
 
 COMPILE_CPU_S = 120
@@ -24,7 +24,7 @@ RUN_CPU_S = 10
 SLOWER = 20
 STANDS_STILL_S = 120
 COMPILERS = {'c': 'gcc', 'c++': 'g++', 'fortran': 'gfortran'}
-MODES = ('generate', 'histogram', 'use', 'mip-block', 'sample-use')
+MODES = ('generate', 'histogram', 'use', 'place', 'mip-block', 'sample-use')
 PROGRAM = 'program'
 # Output that differs from run to run: addresses, and process and build IDs in
 # messages of sanitizers; with other code or debug information also the stack traces
@@ -207,9 +207,9 @@ class Case:
             self.compile_plain()
         except Refused as refused:
             return {mode: f'refused: {refused}' for mode in modes}
-        # `use' needs the profile that `generate' leaves.
+        # These need the profile that `generate' leaves.
         needed = [mode for mode in MODES if mode in modes
-                  or (mode == 'generate' and 'use' in modes)]
+                  or (mode == 'generate' and {'use', 'place'} & set(modes))]
         found = {mode: self.run_mode(mode) for mode in needed
                  if mode not in QUIET}
         quiet = [mode for mode in needed if mode in QUIET]
@@ -222,6 +222,9 @@ class Case:
     def changes_nothing(self):
         """Whether the profiles of all modes that use one, given together, change
         nothing, so that the modes need not be tried separately."""
+        # The two heap profiles of a program that allocates are tried one by one.
+        if raw_profiles(self):
+            return False
         try:
             options = ['-fplugin=' + self.kit.plugins[self.major],
                        *use_options(self), *sample_options(self)]
@@ -299,18 +302,27 @@ def plugged(case, mode, options, libraries=()):
     case.compare(mode)
 
 
+def own_profile(case, raw):
+    """Make the program's own profile from RAW; return its text.  Looking up lines
+    of the C library would take most of the time."""
+    case.gcov('merge', f'--debug-directory={case.kit.folder}',
+              '-o', 'own.profdata', *raw)
+    return case.gcov('show', '--yaml', 'own.profdata')
+
+
+def raw_profiles(case):
+    return sorted(glob.glob(glob.escape(case.path('generate')) + '/*.hpraw'))
+
+
 def use_options(case):
     """Use the program's own profile, with random classes for its contexts; if it
     does not allocate, use the profile of another program."""
     profile = case.path('generate', 'split.profdata')
-    raw = sorted(glob.glob(glob.escape(case.path('generate')) + '/*.hpraw'))
+    raw = raw_profiles(case)
     if not raw:
         profile = case.kit.foreign
     elif not os.path.exists(profile):
-        # Looking up lines of the C library would take most of the time.
-        case.gcov('merge', f'--debug-directory={case.kit.folder}',
-                  '-o', 'own.profdata', *raw)
-        yaml = case.gcov('show', '--yaml', 'own.profdata')
+        yaml = own_profile(case, raw)
         with open(case.path('generate', 'split.yaml'), 'w',
                   encoding='utf-8') as file:
             file.write(profiles.split(yaml, case.test.name))
@@ -320,6 +332,25 @@ def use_options(case):
 
 def use(case):
     plugged(case, 'use', use_options(case), case.kit.hint)
+
+
+def place_options(case):
+    """The same with random classes, context tokens and groups in heapprof's
+    section."""
+    profile = case.kit.foreign
+    raw = raw_profiles(case)
+    if raw:
+        profile = case.path('generate', 'place.profdata')
+        yaml = own_profile(case, raw)
+        with open(case.path('generate', 'own.profdata'), 'rb') as file:
+            octets = file.read()
+        with open(profile, 'wb') as file:
+            file.write(profiles.place(octets, yaml, case.test.name))
+    return [f'-fplugin-arg-heapprof-use={profile}', *PLACE]
+
+
+def place(case):
+    plugged(case, 'place', place_options(case), case.kit.hint)
 
 
 def mip_block(case):
@@ -359,8 +390,8 @@ def write_samples(case, path):
 
 
 # Modes that use a profile, which changes nothing in most programs.
-QUIET = ('use', 'sample-use')
-RUN = {'generate': generate, 'histogram': histogram, 'use': use,
+QUIET = ('use', 'place', 'sample-use')
+RUN = {'generate': generate, 'histogram': histogram, 'use': use, 'place': place,
        'mip-block': mip_block, 'sample-use': sample_use}
 
 

@@ -68,6 +68,7 @@ class Work:
         self.entries = entries
         self.lock = threading.Lock()
         self.stop = threading.Event()
+        self.is_broken = False  # a thread has ended by an exception
         self.tests = {}         # major -> list of Test
         self.names = {}         # major -> their names
         self.results = {}       # major -> Results
@@ -175,11 +176,14 @@ def run_item(work, kit, test, major, level, folder):
 
 
 def worker(work, kit, folder):
-    while True:
-        item = work.take()
-        if item is None:
-            return
-        run_item(work, kit, *item, folder)
+    try:
+        while (item := work.take()) is not None:
+            run_item(work, kit, *item, folder)
+    except BaseException:
+        # Otherwise the other threads would go on, and the call succeed.
+        work.is_broken = True
+        work.stop.set()
+        raise
 
 
 def working_folder():
@@ -253,7 +257,7 @@ def main(options):
             run_all(work, kit, folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    return report(work)
+    return report(work) or int(work.is_broken)
 
 
 def outcome(entries, test, mode, result):

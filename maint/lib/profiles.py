@@ -62,7 +62,8 @@ def place(octets, yaml, seed):
     doc/profdata-extension.md."""
     choose = random.Random(seed)
     blocks, start = read_section(octets)
-    encoding, _, classes = blocks[CLASSES_BLOCK]
+    # Without contexts there is no such block.
+    encoding, _, classes = blocks.get(CLASSES_BLOCK, (0, 8, bytes(8)))
     assert encoding == 0
     count, = struct.unpack('<Q', classes[:8])
     stacks = struct.unpack(f'<{count}Q', classes[8:8 + 8 * count])
