@@ -6,13 +6,12 @@
 #include "table.h"
 #include <string.h>
 
-/* Return the bytes, on average over the run, of blocks that live longer than
-   temporaries, are not hot, and share pages with others.  */
+/* Return the bytes, on average over the run, of the blocks that a build with
+   the profile keeps apart from hot ones, and that share pages with others.  */
 static double
 bytes_between (const struct advice_list *advice)
 {
-  return advice->small_bytes[PLACEMENT_WARM]
-	 + advice->small_bytes[PLACEMENT_COLD];
+  return advice->small_bytes[PLACEMENT_COLD];
 }
 
 /* Hot blocks that fit into the cache wherever they are gain nothing.  */
@@ -41,7 +40,7 @@ word (const struct advice_list *advice, struct advice *item)
 		       advice->memory_bytes));
   fprintf (text.out, "%s on average over the run. Of the rest, ",
 	   bytes_text (number, advice->class_bytes[PLACEMENT_HOT]));
-  fprintf (text.out, "%s are small blocks that may be between them.",
+  fprintf (text.out, "%s are small cold blocks that may be between them.",
 	   bytes_text (number, bytes_between (advice)));
   if (!advice_text_end (&text))
     return false;
