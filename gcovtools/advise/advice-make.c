@@ -17,6 +17,42 @@ line_bytes (uint64_t size)
 	 * ADVICE_LINE_BYTES;
 }
 
+/* Return when a block of INFO was allocated or released last.  Those that were
+   never released count as released at the end of the run.  */
+static uint64_t
+last_event_ns (const struct memory_info *info)
+{
+  if (info->live_count == 0 || !heap_known_has_bounds (info, &info->lifetime_ns)
+      || info->lifetime_ns.min > info->last_dealloc_ns)
+    return info->last_dealloc_ns;
+  return info->last_dealloc_ns - info->lifetime_ns.min;
+}
+
+/* Find the times of the first and the last event.  */
+static void
+find_events (struct advice_list *advice)
+{
+  const struct heap_profile *profile = advice->report->profile;
+  uint64_t first_ns = UINT64_MAX;
+  uint64_t last_ns = 0;
+  if (heap_profile_read_totals (profile)->runs != 1)
+    return;
+  for (uint32_t i = 0; i < heap_profile_context_count (profile); i++)
+    {
+      const struct memory_info *info = heap_profile_info (profile, i);
+      if (info == NULL || !heap_known_has_times (info))
+	continue;
+      if (info->first_alloc_ns < first_ns)
+	first_ns = info->first_alloc_ns;
+      if (last_event_ns (info) > last_ns)
+	last_ns = last_event_ns (info);
+    }
+  if (last_ns <= first_ns)
+    return;
+  advice->first_ns = first_ns;
+  advice->last_ns = last_ns;
+}
+
 /* Sum up the memory of the complete profile by class.  */
 static void
 sum_memory (struct advice_list *advice)
@@ -118,6 +154,7 @@ advice_make (struct advice_list *advice, const struct heap_report *report,
 {
   *advice = (struct advice_list){ .report = report, .options = *options };
   sum_memory (advice);
+  find_events (advice);
   if (!advice_sites_make (&advice->sites, report) || !advice_add_sites (advice)
       || !advice_add_types (advice)
       || (options->remarks == NULL && !advice_add_groups (advice))

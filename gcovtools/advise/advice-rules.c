@@ -131,19 +131,29 @@ is_oversized (const struct candidate *context, struct part *part)
   return true;
 }
 
-/* Return true if the program keeps all blocks and allocates more and more.  */
+/* Return true if the program keeps all blocks and allocates more and more. Time
+   before its first block and after its last event does not count: when a
+   process starts and ends, a busy machine lets it wait.  */
 static bool
 accumulates (const struct candidate *context)
 {
   const struct memory_info *info = context->info;
-  const struct heap_report *report = context->advice->report;
-  double run_ns = report_run_length_ns (report);
-  return report->known.has_runs && info->live_count == info->alloc_count
-	 && info->alloc_count >= ADVICE_LEAST_BLOCKS
-	 && heap_known_has_bounds (info, &info->lifetime_ns)
-	 && (double) info->lifetime_ns.min * 100
-	      <= run_ns * ADVICE_YOUNG_PERCENT
-	 && (double) info->lifetime_ns.max * 100 >= run_ns * ADVICE_OLD_PERCENT;
+  const struct advice_list *advice = context->advice;
+  double run_ns = report_run_length_ns (advice->report);
+  double after_ns = 0;
+  if (!advice->report->known.has_runs || info->live_count != info->alloc_count
+      || info->alloc_count < ADVICE_LEAST_BLOCKS
+      || !heap_known_has_bounds (info, &info->lifetime_ns))
+    return false;
+  if (advice->last_ns > advice->first_ns)
+    {
+      run_ns = (double) (advice->last_ns - advice->first_ns);
+      after_ns = (double) info->last_dealloc_ns - (double) advice->last_ns;
+    }
+  double young_ns = (double) info->lifetime_ns.min - after_ns;
+  double old_ns = (double) info->lifetime_ns.max - after_ns;
+  return young_ns * 100 <= run_ns * ADVICE_YOUNG_PERCENT
+	 && old_ns * 100 >= run_ns * ADVICE_OLD_PERCENT;
 }
 
 static bool

@@ -118,7 +118,11 @@ struct advice_list
   struct advice *list; /* malloced */
   size_t count;
   size_t capacity;
-  double run_ns;			 /* of all runs together */
+  double run_ns; /* of all runs together */
+  /* Of a single run, the times when the first block was allocated, and the last
+     one allocated or released; else equal.  */
+  uint64_t first_ns;
+  uint64_t last_ns;
   double memory_bytes;			 /* mean over the runs */
   double class_bytes[PLACEMENT_CLASSES]; /* of these */
   double class_accesses[PLACEMENT_CLASSES];

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NODES 20000
+#define NODES 40000
 #define COPIES 30000
 #define COLD_BLOCKS 400
 #define COLD_BYTES 4096
