@@ -392,9 +392,16 @@ START_TEST (tags_know_the_slots)
       ck_assert (tagged == (hint_tags[run].place != 0));
       /* Each assertion writes a message.  */
       bool is_right = true;
-      for (size_t at = 0; at < hint_chunks[run].slot_count * bytes; at++)
-	is_right &= hint_starts_slot (&hint_tags[run], start + at)
-		    == (tagged && at % bytes == 0);
+      /* All bytes of the first slots; of the others the first two and the last,
+	 because runs of small slots are large.  */
+      const size_t end = hint_chunks[run].slot_count * bytes;
+      size_t at = 0;
+      while (at < end)
+	{
+	  is_right &= hint_starts_slot (&hint_tags[run], start + at)
+		      == (tagged && at % bytes == 0);
+	  at += at > 4 * bytes && bytes > 3 && at % bytes == 1 ? bytes - 2 : 1;
+	}
       ck_assert (is_right);
       hint_pool_release (block);
     }
