@@ -303,7 +303,7 @@ reach_word (uintptr_t word, const struct rt_block *from)
 static void
 reach_all (void)
 {
-  for (unsigned idle = 0; idle < WAITING;)
+  for (unsigned idle = 0; reach.depth > 0 || idle < WAITING;)
     if (reach.depth > 0)
       {
 	visit_block (reach.stack[--reach.depth], reach_word);

@@ -53,6 +53,18 @@ static void none (void) { free (block (100)); }
 static void one (void) { block (100); }
 static void chain (void) { node (node (node (NULL, NULL), NULL), NULL); }
 
+static struct node *
+long_list (void)
+{
+  struct node *list = NULL;
+  for (int i = 0; i < 1000; i++)
+    list = node (list, NULL);
+  return list;
+}
+
+static void long_chain (void) { long_list (); }
+static void long_chain_kept (void) { kept = long_list (); }
+
 static void
 cycle (void)
 {
@@ -486,8 +498,8 @@ static const struct
   void (*function) (void);
 } cases[] = {
 #define CASE(name) { #name, name }
-  CASE (none), CASE (one), CASE (chain), CASE (cycle), CASE (self),
-  CASE (two_heads), CASE (head_of_cycle), CASE (tree), CASE (global),
+  CASE (none), CASE (one), CASE (chain), CASE (long_chain),
+  CASE (long_chain_kept), CASE (cycle), CASE (self), CASE (two_heads), CASE (head_of_cycle), CASE (tree), CASE (global),
   CASE (static_local), CASE (global_chain), CASE (interior),
   CASE (past_the_end), CASE (tagged), CASE (hidden), CASE (unaligned),
   CASE (overwritten), CASE (resized), CASE (resized_and_lost), CASE (cleared),
