@@ -1,14 +1,10 @@
 /* Loaded modules: their symbols and relocations.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
-
-   Read from the dynamic section in memory, which the dynamic linker uses, too:
-   this works for stripped and for deleted files.  */
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #ifndef HEAPPROF_MODULE_H
 #define HEAPPROF_MODULE_H
 
-#include <elf.h>
-#include <link.h>
+#include "module-symbols.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,10 +22,7 @@ struct rt_attach_module
   /* What the dynamic linker makes read-only when it has relocated the
      module.  */
   uintptr_t protected_start, protected_end;
-  const Elf64_Sym *symbols;
-  const char *names;
-  const uint32_t *gnu_hash; /* NULL: none */
-  const uint32_t *hash;
+  struct rt_module_symbols symbols;
   struct rt_attach_relocations relocations[2]; /* of data, of calls */
 };
 

@@ -94,7 +94,8 @@ read_reference (const struct work *work, const struct rt_attach_module *module,
     return false;
   const uintptr_t slot = module->base + relocation->r_offset;
   reference->function
-    = find_function (work, module->names + module->symbols[symbol].st_name);
+    = find_function (work, module->symbols.names
+			     + module->symbols.symbols[symbol].st_name);
   reference->slot = (uintptr_t *) slot;
   reference->type = type;
   return reference->function != NULL && slot >= module->start

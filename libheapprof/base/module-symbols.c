@@ -1,0 +1,118 @@
+/* The symbols that a loaded module defines.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "module-symbols.h"
+#include "text.h"
+
+bool
+rt_module_symbols_read (uintptr_t base, const Elf64_Dyn *dynamic,
+			struct rt_module_symbols *symbols)
+{
+  *symbols = (struct rt_module_symbols){ .base = base };
+  for (; dynamic->d_tag != DT_NULL; dynamic++)
+    {
+      const uintptr_t address = rt_module_address (base, dynamic->d_un.d_ptr);
+      if (dynamic->d_tag == DT_SYMTAB)
+	symbols->symbols = (const Elf64_Sym *) address;
+      else if (dynamic->d_tag == DT_STRTAB)
+	symbols->names = (const char *) address;
+      else if (dynamic->d_tag == DT_GNU_HASH)
+	symbols->gnu_hash = (const uint32_t *) address;
+      else if (dynamic->d_tag == DT_HASH)
+	symbols->hash = (const uint32_t *) address;
+    }
+  return symbols->symbols != NULL && symbols->names != NULL;
+}
+
+bool
+rt_module_symbols_of (const struct dl_phdr_info *info,
+		      struct rt_module_symbols *symbols)
+{
+  for (int i = 0; i < info->dlpi_phnum; i++)
+    if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+      return rt_module_symbols_read (info->dlpi_addr,
+				     (const Elf64_Dyn *) (info->dlpi_addr
+							  + info->dlpi_phdr[i]
+							      .p_vaddr),
+				     symbols);
+  return false;
+}
+
+static bool
+is_wanted (const struct rt_module_symbols *symbols, uint32_t index,
+	   const char *name, unsigned type)
+{
+  const Elf64_Sym *const symbol = &symbols->symbols[index];
+  return symbol->st_shndx != SHN_UNDEF && symbol->st_value != 0
+	 && ELF64_ST_TYPE (symbol->st_info) == type
+	 && text_is (symbols->names + symbol->st_name, name);
+}
+
+/* Return the index of the symbol NAME by the GNU hash table; 0 if there is
+   none.  */
+
+static uint32_t
+find_by_gnu_hash (const struct rt_module_symbols *symbols, const char *name,
+		  unsigned type)
+{
+  const uint32_t *const table = symbols->gnu_hash;
+  const uint32_t bucket_count = table[0], first = table[1];
+  const uint32_t *const buckets
+    = table + 4 + table[2] * (sizeof (Elf64_Addr) / sizeof *table);
+  const uint32_t *const chains = buckets + bucket_count;
+  uint32_t hash = 5381;
+  for (const char *c = name; *c != '\0'; c++)
+    hash = hash * 33 + (unsigned char) *c;
+  if (bucket_count == 0)
+    return 0;
+  uint32_t index = buckets[hash % bucket_count];
+  if (index < first)
+    return 0;
+  for (;; index++)
+    {
+      const uint32_t other = chains[index - first];
+      if ((other | 1) == (hash | 1) && is_wanted (symbols, index, name, type))
+	return index;
+      if ((other & 1) != 0)
+	return 0;
+    }
+}
+
+/* The same by the older kind of hash table.  */
+
+static uint32_t
+find_by_hash (const struct rt_module_symbols *symbols, const char *name,
+	      unsigned type)
+{
+  const uint32_t *const table = symbols->hash;
+  const uint32_t bucket_count = table[0];
+  const uint32_t *const chains = table + 2 + bucket_count;
+  uint32_t hash = 0;
+  for (const char *c = name; *c != '\0'; c++)
+    {
+      hash = (hash << 4) + (unsigned char) *c;
+      hash = (hash ^ (hash >> 24 & 0xf0)) & 0x0fffffff;
+    }
+  if (bucket_count == 0)
+    return 0;
+  for (uint32_t index = table[2 + hash % bucket_count]; index != STN_UNDEF;
+       index = chains[index])
+    if (is_wanted (symbols, index, name, type))
+      return index;
+  return 0;
+}
+
+uintptr_t
+rt_module_symbols_find (const struct rt_module_symbols *symbols,
+			const char *name, unsigned type, size_t *bytes)
+{
+  const uint32_t index
+    = symbols->gnu_hash != NULL ? find_by_gnu_hash (symbols, name, type)
+      : symbols->hash != NULL	? find_by_hash (symbols, name, type)
+				: 0;
+  if (index == 0)
+    return 0;
+  if (bytes != NULL)
+    *bytes = symbols->symbols[index].st_size;
+  return symbols->base + symbols->symbols[index].st_value;
+}

@@ -1,0 +1,51 @@
+/* The symbols that a loaded module defines.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Read from the dynamic section in memory, which the dynamic linker uses, too:
+   this works for stripped and for deleted files.  */
+
+#ifndef HEAPPROF_MODULE_SYMBOLS_H
+#define HEAPPROF_MODULE_SYMBOLS_H
+
+#include <elf.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct rt_module_symbols
+{
+  uintptr_t base;
+  const Elf64_Sym *symbols;
+  const char *names;
+  const uint32_t *gnu_hash; /* NULL: none */
+  const uint32_t *hash;
+};
+
+/* Return the address in the dynamic entry VALUE of a module at BASE.  The
+   dynamic linker adds the base to most entries, but not to those of a module
+   whose dynamic section is read-only.  */
+
+static inline uintptr_t
+rt_module_address (uintptr_t base, uintptr_t value)
+{
+  return value < base ? base + value : value;
+}
+
+/* Describe the symbols of the module at BASE with the dynamic section DYNAMIC.
+   Return false if it has none.  */
+bool rt_module_symbols_read (uintptr_t base, const Elf64_Dyn *dynamic,
+			     struct rt_module_symbols *symbols);
+
+/* The same for the module INFO.  */
+bool rt_module_symbols_of (const struct dl_phdr_info *info,
+			   struct rt_module_symbols *symbols);
+
+/* Return the address of the symbol NAME of TYPE (STT_...) that the module
+   defines; 0 if it does not, or chooses the address when it is loaded.  Set
+   *BYTES to its size, unless it is NULL.  */
+uintptr_t rt_module_symbols_find (const struct rt_module_symbols *symbols,
+				  const char *name, unsigned type,
+				  size_t *bytes);
+
+#endif /* HEAPPROF_MODULE_SYMBOLS_H */
