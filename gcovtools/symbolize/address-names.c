@@ -101,7 +101,7 @@ address_names_module (struct address_names *names,
 		      const struct module_identity *identity)
 {
   size_t number = module_table_find (&names->modules, identity);
-  return number < NO_MODULE ? (uint32_t) number : NO_MODULE;
+  return number < INTERPRETED_MODULE ? (uint32_t) number : NO_MODULE;
 }
 
 const char *

@@ -16,6 +16,9 @@
 
 #define NO_MODULE UINT32_MAX
 
+/* Instead of a module's number: the frame has no address there.  */
+#define INTERPRETED_MODULE (UINT32_MAX - 1)
+
 struct address_names;
 
 /* The location of an address that a profile numbers.  */

@@ -42,6 +42,11 @@ symbolize_frame_list (struct profile_symbolizer *symbolizer,
 		      const struct location *location,
 		      const struct named_address *named);
 
+/* Return the list of the interpreted FRAME.  NULL if memory is exhausted.  */
+const struct frame_list *
+symbolize_interpreted_frame (struct profile_symbolizer *symbolizer,
+			     const struct raw_interpreted *frame);
+
 /* Sort the COUNT LOCATIONS in ascending order, look them up, and set LISTS
    [number] to the frames of each.  Return false if memory is exhausted.  */
 bool symbolize_locations (struct profile_symbolizer *symbolizer,

@@ -193,6 +193,40 @@ symbolize_frame_list (struct profile_symbolizer *symbolizer,
   return add_frames (symbolizer, list, named) ? list : NULL;
 }
 
+const struct frame_list *
+symbolize_interpreted_frame (struct profile_symbolizer *symbolizer,
+			     const struct raw_interpreted *source)
+{
+  struct heap_frame frame
+    = { .module = add_string (symbolizer, HEAP_PYTHON_MODULE),
+	.file = add_string (symbolizer, source->file),
+	.function_name = add_string (symbolizer, source->function),
+	.line = source->line,
+	.start_line = source->first_line,
+	.line_offset = (source->line - source->first_line) & 0xffff };
+  if (frame.module == UINT32_MAX || frame.file == UINT32_MAX
+      || frame.function_name == UINT32_MAX)
+    return NULL;
+  if (frame.function_name != 0)
+    frame.function_guid
+      = function_guid (source->function, strlen (source->function));
+  uint32_t id = heap_profile_add_frame (symbolizer->profile, &frame);
+  struct frame_list key = { .module = INTERPRETED_MODULE, .address = id };
+  void **slot = id != UINT32_MAX
+		  ? htab_find_slot (symbolizer->lists, &key, INSERT)
+		  : NULL;
+  if (slot == NULL || *slot != NULL)
+    return slot != NULL ? *slot : NULL;
+  struct frame_list *list = malloc (sizeof *list);
+  if (list == NULL)
+    return NULL;
+  *list = key;
+  list->first = symbolizer->frame_id_count;
+  list->count = 1;
+  *slot = list;
+  return add_frame_id (symbolizer, id) ? list : NULL;
+}
+
 /* Record in the profile what module NUMBER lacks.  This includes what look-ups
    for other profiles revealed: all are merged anyway.  */
 static bool

@@ -72,11 +72,21 @@ find_module (struct work *work, uint32_t segment)
   return work->module_of[segment] != NO_MODULE;
 }
 
-/* Find the module of the call of CONTEXT and its address in the module's file.
-   Return false if memory is exhausted.  */
+/* Find the module of the call of CONTEXT and its address in the module's file;
+   of an interpreted frame, a context that has it.  Return false if memory is
+   exhausted.  */
 static bool
 locate (struct work *work, uint32_t context, struct location *location)
 {
+  struct raw_interpreted frame;
+  if (raw_profile_interpreted (work->raw, context, &frame))
+    {
+      *location = (struct location){
+	.module = INTERPRETED_MODULE,
+	.address = raw_profile_context (work->raw, context)->return_address
+      };
+      return true;
+    }
   int64_t segment
     = raw_profile_find_segment_near (work->raw, context, &work->near);
   *location = (struct location){ .module = NO_MODULE };
@@ -117,6 +127,8 @@ number_locations (struct work *work)
 	}
       location.number = number;
       work->locations[number] = location;
+      if (location.module == INTERPRETED_MODULE)
+	work->locations[number].address = i;
     }
   return true;
 }
@@ -424,6 +436,32 @@ add_run (struct heap_profile *profile, const struct raw_profile *raw,
   heap_totals_add (heap_profile_totals (profile), &run);
 }
 
+/* Find the frames of the COUNT locations: of those that are interpreted here,
+   of the others by looking up their addresses.  */
+static bool
+symbolize_all (struct work *work, uint32_t count)
+{
+  struct location *locations = work->locations;
+  uint32_t addresses = 0;
+  for (uint32_t i = 0; i < count; i++)
+    {
+      struct raw_interpreted frame;
+      struct location location = locations[i];
+      if (location.module != INTERPRETED_MODULE)
+	{
+	  locations[addresses++] = location;
+	  continue;
+	}
+      raw_profile_interpreted (work->raw, (uint32_t) location.address, &frame);
+      work->lists[location.number]
+	= symbolize_interpreted_frame (work->symbolizer, &frame);
+      if (work->lists[location.number] == NULL)
+	return false;
+    }
+  return symbolize_locations (work->symbolizer, locations, addresses,
+			      work->lists);
+}
+
 /* Make nodes for all contexts.  */
 static bool
 add_nodes (struct work *work)
@@ -444,9 +482,7 @@ add_nodes (struct work *work)
     return false;
   uint32_t count = work->set.count;
   work->lists = calloc ((size_t) count + 1, sizeof *work->lists);
-  if (work->lists == NULL
-      || !symbolize_locations (work->symbolizer, work->locations, count,
-			       work->lists))
+  if (work->lists == NULL || !symbolize_all (work, count))
     return false;
   const struct named_contexts contexts
     = { work->raw, work->numbers, work->lists, count };

@@ -54,6 +54,12 @@ enum heapprof_raw_flags
   HEAPPROF_RAW_THREADED = 128	/* packed files: threads are the last part */
 };
 
+/* The same in a second byte.  */
+enum heapprof_raw_more_flags
+{
+  HEAPPROF_RAW_NAMED = 1 /* packed files: interpreted frames follow contexts */
+};
+
 /* The type of an extent's records.  */
 enum heapprof_raw_kind
 {
@@ -70,7 +76,8 @@ enum heapprof_raw_kind
   HEAPPROF_RAW_MARKED = 11,   /* struct heapprof_raw_live: blocks at marks */
   HEAPPROF_RAW_AFFINITY = 12, /* struct heapprof_raw_affinity */
   HEAPPROF_RAW_LEAK = 13,     /* struct heapprof_raw_leak */
-  HEAPPROF_RAW_THREADS = 14   /* struct heapprof_raw_thread */
+  HEAPPROF_RAW_THREADS = 14,  /* struct heapprof_raw_thread */
+  HEAPPROF_RAW_INTERPRETED = 15 /* struct heapprof_raw_interpreted */
 };
 
 /* A mark's label has at most this many bytes, including the NUL.  */
@@ -136,7 +143,7 @@ struct heapprof_raw_header
   uint8_t word_bytes;	  /* 20: sizeof (void *) of the process */
   uint8_t granule_shift;  /* 21: log2 of the bytes a counter covers */
   uint8_t flags;	  /* 22: enum heapprof_raw_flags */
-  uint8_t reserved0;	  /* 23 */
+  uint8_t more_flags;	  /* 23: enum heapprof_raw_more_flags */
   uint32_t machine;	  /* 24: e_machine of ELF, 62 for x86-64 */
   uint32_t state;	  /* 28: enum heapprof_raw_state */
   uint8_t run_id[16];	  /* 32: random; the same in all snapshots of a process,
@@ -203,6 +210,21 @@ struct heapprof_raw_context
   uint32_t mib; /* 12: a MIB of this context, 0 if none; its other MIBs refer to
 		   it by its index */
 };
+
+/* A line of a function that an interpreter runs.  A context whose return
+   address is HEAPPROF_RAW_INTERPRETED_FIRST plus the number of such a record is
+   that frame; no program has code there.  Record 0 is a frame whose names could
+   not be stored.  */
+struct heapprof_raw_interpreted
+{
+  uint64_t function;   /* 0: its name, an offset in the string records */
+  uint64_t file;       /* 8: the same of the file's name */
+  uint32_t line;       /* 16: 0 if unknown */
+  uint32_t first_line; /* 20: of the function, 0 if unknown */
+};
+
+#define HEAPPROF_RAW_INTERPRETED_FIRST UINT64_C (0xfff7a5c300000000)
+#define HEAPPROF_RAW_INTERPRETED_MAX (UINT64_C (1) << 24)
 
 /* Sum, minimum and maximum of one measured quantity over observations.  The
    minimum and maximum are meaningless if there are no observations.  */
@@ -462,5 +484,7 @@ HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_timeline)
 HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_mark) == 32, mark);
 HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_leak) == 32, leak);
 HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_thread) == 128, thread);
+HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_interpreted) == 24,
+		     interpreted);
 
 #endif /* HEAPPROF_RAW_FORMAT_H */

@@ -27,7 +27,7 @@ struct heapprof_packed_header
   uint8_t word_bytes;	 /* 20 */
   uint8_t granule_shift; /* 21 */
   uint8_t flags;	 /* 22: HEAPPROF_RAW_PACKED and others */
-  uint8_t reserved0;	 /* 23 */
+  uint8_t more_flags;	 /* 23: enum heapprof_raw_more_flags */
   uint32_t machine;	 /* 24 */
   uint32_t state;	 /* 28: complete or snapshot */
   uint64_t body_bytes;	 /* 32: what follows the header */

@@ -305,14 +305,14 @@ add_first_records (void)
   header->program_name = rt_raw_add_string (rt_path_of_program ());
 }
 
-/* True if table WHICH has no records unless something is asked for, and starts
-   again in the child of a fork.  */
+/* True if table WHICH has no records unless something is asked for, or
+   happens.  */
 
 static bool
 is_optional (unsigned which)
 {
   return which == RT_HISTOGRAMS || which == RT_AFFINITIES || which == RT_MARKS
-	 || which == RT_MARKED || which == RT_LEAKS;
+	 || which == RT_MARKED || which == RT_LEAKS || which == RT_INTERPRETED;
 }
 
 static int

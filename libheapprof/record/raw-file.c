@@ -32,6 +32,11 @@ struct rt_table rt_tables[RT_TABLES]
 		       .record_bytes = 1,
 		       .unit_bytes = 2 * SYS_PAGE_BYTES,
 		       .reserve_bytes = (size_t) 64 << 20 },
+      [RT_INTERPRETED]
+      = { .kind = HEAPPROF_RAW_INTERPRETED,
+	  .record_bytes = sizeof (struct heapprof_raw_interpreted),
+	  .unit_bytes = 3 * SYS_PAGE_BYTES,
+	  .reserve_bytes = (size_t) 3 << 27 },
       [RT_MOMENTS] = { .kind = HEAPPROF_RAW_MOMENTS,
 		       .record_bytes = sizeof (struct heapprof_raw_moment),
 		       .unit_bytes = 4 * SYS_PAGE_BYTES,

@@ -50,6 +50,7 @@ enum
   RT_MIBS,
   RT_SEGMENTS,
   RT_STRINGS,
+  RT_INTERPRETED,
   RT_MOMENTS,
   RT_WIDE,
   RT_HISTOGRAMS,
@@ -104,6 +105,13 @@ static inline struct heapprof_raw_segment *
 rt_segment_at (uint32_t index)
 {
   return (struct heapprof_raw_segment *) rt_tables[RT_SEGMENTS].records + index;
+}
+
+static inline struct heapprof_raw_interpreted *
+rt_interpreted_at (uint32_t index)
+{
+  return (struct heapprof_raw_interpreted *) rt_tables[RT_INTERPRETED].records
+	 + index;
 }
 
 static inline uint32_t

@@ -19,6 +19,11 @@
      contexts           n count, then for each except the root
 			n distance back to the parent
 			n, s address; see put_address
+     interpreted        n count, then for each except the first
+			path of the file
+			path of the function: shared with the previous one
+			s first line - that of the previous one
+			s line - first line
      MIBs               for each that is not empty
 			n enum heapprof_packed_mib
 			s context - that of the previous one, then by part
@@ -252,10 +257,35 @@ put_contexts (uint32_t count, uint32_t segments)
   return 0;
 }
 
+/* Write the frames of interpreted code, of which there are COUNT.  */
+
+static void
+put_interpreted (uint32_t count)
+{
+  const char *file = "", *function = "";
+  uint32_t first_line = 0;
+  rt_pack_end (rt_put (rt_pack_begin (), count));
+  for (uint32_t i = 1; i < count; i++)
+    {
+      const struct heapprof_raw_interpreted *const record
+	= rt_interpreted_at (i);
+      put_path (string_at (record->file), file);
+      put_path (string_at (record->function), function);
+      uint8_t *const next
+	= rt_put_signed (rt_pack_begin (),
+			 (uint64_t) record->first_line - first_line);
+      rt_pack_end (rt_put_signed (next, (uint64_t) record->line
+					  - record->first_line));
+      file = string_at (record->file);
+      function = string_at (record->function);
+      first_line = record->first_line;
+    }
+}
+
 /* Write the head before the body, last.  */
 
 static int
-write_head (const struct rt_pack_source *source)
+write_head (const struct rt_pack_source *source, uint32_t interpreted_count)
 {
   const struct heapprof_raw_header *const header = source->header;
   const uint8_t flags
@@ -272,6 +302,7 @@ write_head (const struct rt_pack_source *source)
 	.word_bytes = header->word_bytes,
 	.granule_shift = header->granule_shift,
 	.flags = (uint8_t) (header->flags | flags),
+	.more_flags = interpreted_count > 0 ? HEAPPROF_RAW_NAMED : 0,
 	.machine = header->machine,
 	.state = header->state,
 	.body_bytes = rt_pack_output.offset - sizeof head };
@@ -291,6 +322,10 @@ rt_pack (const struct rt_pack_source *source, int fd)
   const int error = put_contexts (source->context_count, source->segment_count);
   if (error != 0)
     return error;
+  /* Frames are stored before the contexts that have them.  */
+  const uint32_t interpreted_count = rt_record_count (RT_INTERPRETED);
+  if (interpreted_count > 0)
+    put_interpreted (interpreted_count);
   rt_pack_mibs (source);
   if (source->put_histograms != NULL)
     {
@@ -309,5 +344,6 @@ rt_pack (const struct rt_pack_source *source, int fd)
   if (source->thread_count > 0)
     rt_pack_threads (header, source->thread_count);
   rt_pack_finish ();
-  return rt_pack_output.error != 0 ? rt_pack_output.error : write_head (source);
+  return rt_pack_output.error != 0 ? rt_pack_output.error
+				   : write_head (source, interpreted_count);
 }

@@ -42,6 +42,8 @@ bytes_in_use (void)
 	 + (uint64_t) rt_tables[RT_MIBS].count * MIB_BYTES
 	 + (uint64_t) rt_tables[RT_SEGMENTS].count
 	     * sizeof (struct heapprof_raw_segment)
+	 + (uint64_t) rt_tables[RT_INTERPRETED].count
+	     * sizeof (struct heapprof_raw_interpreted)
 	 + rt_tables[RT_STRINGS].count;
 }
 
@@ -68,6 +70,13 @@ bool
 rt_room_for_node (size_t tree_bytes)
 {
   return may_add (sizeof (struct heapprof_raw_context) + tree_bytes,
+		  rt_options.max_memory / 8, &nodes_are_limited);
+}
+
+bool
+rt_room_for_names (size_t bytes)
+{
+  return may_add (sizeof (struct heapprof_raw_interpreted) + bytes,
 		  rt_options.max_memory / 8, &nodes_are_limited);
 }
 

@@ -20,6 +20,9 @@ void rt_room_start (uint64_t (*tree_bytes) (uint32_t count));
 bool rt_room_for_node (size_t tree_bytes);
 bool rt_room_for_mibs (uint32_t records);
 
+/* The same for an interpreted frame and BYTES of strings.  */
+bool rt_room_for_names (size_t bytes);
+
 /* True if a mark may be added, for all MIBs.  rt_raw_lock is held.  */
 bool rt_room_for_mark (void);
 

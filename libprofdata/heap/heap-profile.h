@@ -49,6 +49,9 @@ extern "C"
 			  LLVM's part gets 0 */
   };
 
+  /* The module of frames of Python code, which is no binary.  */
+#define HEAP_PYTHON_MODULE "<python>"
+
   /* Return true if the address of FRAME in a binary is known, so that it can be
      symbolized later.  */
   static inline bool heap_frame_has_address (const struct heap_frame *frame)

@@ -278,6 +278,36 @@ check_leaks (struct raw_tables *tables, struct byte_reader *reader)
   return true;
 }
 
+/* Check the name at *OFFSET, at byte FIELD of interpreted frame INDEX.  */
+static bool
+check_name (const struct raw_tables *tables, uint64_t index, uint64_t *offset,
+	    uint64_t field, struct byte_reader *reader)
+{
+  if (raw_tables_string_is_whole (tables, *offset))
+    return true;
+  if (tables->header.state != HEAPPROF_RAW_RUNNING)
+    return FAIL (HEAPPROF_RAW_INTERPRETED, index, field,
+		 "interpreted frame %" PRIu64 ": name at %" PRIu64
+		 " is not a valid string (%" PRIu64 " bytes of strings)",
+		 index, *offset, tables->string_bytes);
+  *offset = 0;
+  return true;
+}
+
+/* Those of a packed file were made when it was read.  */
+static bool
+check_interpreted (struct raw_tables *tables, struct byte_reader *reader)
+{
+  for (uint64_t i = 0; i < tables->interpreted_count; i++)
+    {
+      struct heapprof_raw_interpreted *frame = &tables->interpreted[i];
+      if (!check_name (tables, i, &frame->function, 0, reader)
+	  || !check_name (tables, i, &frame->file, 8, reader))
+	return false;
+    }
+  return true;
+}
+
 bool
 raw_tables_check_segments (const struct raw_tables *tables,
 			   struct byte_reader *reader)
@@ -351,5 +381,6 @@ raw_tables_check (struct raw_tables *tables, struct byte_reader *reader)
   for (uint64_t i = 0; i < tables->affinity_count; i++)
     if (!check_affinity (tables, i, reader))
       return false;
-  return check_leaks (tables, reader);
+  return check_leaks (tables, reader)
+	 && (tables->is_packed || check_interpreted (tables, reader));
 }

@@ -33,7 +33,9 @@ static const struct
   = { "timeline", sizeof (struct heapprof_raw_timeline) },
   [HEAPPROF_RAW_MARKS] = { "mark", sizeof (struct heapprof_raw_mark) },
   [HEAPPROF_RAW_MARKED] = { "marked", sizeof (struct heapprof_raw_live) },
-  [HEAPPROF_RAW_THREADS] = { "thread", sizeof (struct heapprof_raw_thread) }
+  [HEAPPROF_RAW_THREADS] = { "thread", sizeof (struct heapprof_raw_thread) },
+  [HEAPPROF_RAW_INTERPRETED]
+  = { "interpreted", sizeof (struct heapprof_raw_interpreted) }
 };
 
 static const uint32_t kind_end = sizeof kinds / sizeof kinds[0];
@@ -130,7 +132,7 @@ decode_header (struct heapprof_raw_header *header, struct byte_reader *reader)
   header->word_bytes = byte_reader_u8 (reader, what);
   header->granule_shift = byte_reader_u8 (reader, what);
   header->flags = byte_reader_u8 (reader, what);
-  header->reserved0 = byte_reader_u8 (reader, what);
+  header->more_flags = byte_reader_u8 (reader, what);
   header->machine = byte_reader_u32 (reader, what);
   header->state = byte_reader_u32 (reader, what);
   memcpy (header->run_id,
@@ -447,6 +449,17 @@ decode_thread (void *record, struct byte_reader *reader)
 }
 
 static void
+decode_interpreted (void *record, struct byte_reader *reader)
+{
+  static const char what[] = "an interpreted frame";
+  struct heapprof_raw_interpreted *frame = record;
+  frame->function = byte_reader_u64 (reader, what);
+  frame->file = byte_reader_u64 (reader, what);
+  frame->line = byte_reader_u32 (reader, what);
+  frame->first_line = byte_reader_u32 (reader, what);
+}
+
+static void
 decode_segment (void *record, struct byte_reader *reader)
 {
   static const char what[] = "a segment";
@@ -618,6 +631,9 @@ raw_tables_decode_start (struct raw_tables *tables, struct byte_reader *reader)
   tables->mapped_threads
     = decode_records (header, HEAPPROF_RAW_THREADS, decode_thread,
 		      &tables->mapped_thread_count, reader);
+  tables->interpreted
+    = decode_records (header, HEAPPROF_RAW_INTERPRETED, decode_interpreted,
+		      &tables->interpreted_count, reader);
   tables->moments = decode_records (header, HEAPPROF_RAW_MOMENTS, decode_moment,
 				    &tables->moment_count, reader);
   tables->timelines
@@ -661,6 +677,7 @@ raw_tables_free (struct raw_tables *tables)
   free (tables->leaks);
   free (tables->mapped_threads);
   free (tables->threads);
+  free (tables->interpreted);
   free (tables->moments);
   free (tables->timelines);
   free (tables->samples);

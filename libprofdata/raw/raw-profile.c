@@ -244,6 +244,24 @@ raw_profile_segment_path (const struct raw_profile *profile, uint32_t index)
   return profile->tables.strings + profile->tables.segments[index].path;
 }
 
+bool
+raw_profile_interpreted (const struct raw_profile *profile, uint32_t context,
+			 struct raw_interpreted *frame)
+{
+  const struct raw_tables *tables = &profile->tables;
+  uint64_t number
+    = tables->contexts[context].return_address - HEAPPROF_RAW_INTERPRETED_FIRST;
+  if (number >= tables->interpreted_count)
+    return false;
+  const struct heapprof_raw_interpreted *record = &tables->interpreted[number];
+  *frame
+    = (struct raw_interpreted){ .function = tables->strings + record->function,
+				.file = tables->strings + record->file,
+				.line = record->line,
+				.first_line = record->first_line };
+  return true;
+}
+
 /* Return true if ADDRESS, in context number CONTEXT, belongs to SEGMENT.  */
 static bool
 segment_has (const struct heapprof_raw_segment *segment, uint64_t address,

@@ -62,6 +62,20 @@ extern "C"
   int64_t raw_profile_find_segment (const struct raw_profile *profile,
 				    uint32_t context);
 
+  /* A line of a function of interpreted code; names may be empty.  */
+  struct raw_interpreted
+  {
+    const char *function;
+    const char *file;
+    uint32_t line;	 /* 0: unknown */
+    uint32_t first_line; /* of the function, 0: unknown */
+  };
+
+  /* If CONTEXT is such a frame, set *FRAME and return true.  */
+  bool raw_profile_interpreted (const struct raw_profile *profile,
+				uint32_t context,
+				struct raw_interpreted *frame);
+
   /* Set *INFO to the MIB of CONTEXT, freed and live blocks combined.  In a
      running file, blocks that were not freed count as unfinished.  Return false
      if nothing was allocated there.  */

@@ -41,6 +41,7 @@ struct raw_tables
   struct heapprof_raw_histogram *histograms;
   struct heapprof_raw_affinity *affinities;
   struct heapprof_raw_leak *leaks;
+  struct heapprof_raw_interpreted *interpreted;
   struct heapprof_raw_moment *moments; /* by MIB, fewer if MIBs have none */
   struct heapprof_raw_timeline *timelines;
   char *strings;
@@ -52,6 +53,7 @@ struct raw_tables
   uint64_t histogram_count;
   uint64_t affinity_count;
   uint64_t leak_count;
+  uint64_t interpreted_count;
   uint64_t moment_count;
   uint64_t timeline_count;
 

@@ -22,7 +22,8 @@
 enum
 {
   SEGMENT_BYTES_MIN = 10,
-  CONTEXT_BYTES_MIN = 2
+  CONTEXT_BYTES_MIN = 2,
+  INTERPRETED_BYTES_MIN = 6
 };
 
 /* Read the rest of the header, which describes the body.  */
@@ -34,7 +35,7 @@ decode_head (struct heapprof_packed_header *head, struct byte_reader *reader)
   head->word_bytes = byte_reader_u8 (reader, what);
   head->granule_shift = byte_reader_u8 (reader, what);
   head->flags = byte_reader_u8 (reader, what);
-  head->reserved0 = byte_reader_u8 (reader, what);
+  head->more_flags = byte_reader_u8 (reader, what);
   head->machine = byte_reader_u32 (reader, what);
   head->state = byte_reader_u32 (reader, what);
   head->body_bytes = byte_reader_u64 (reader, what);
@@ -376,7 +377,57 @@ read_contexts (struct raw_tables *tables, struct byte_reader *reader)
   return done;
 }
 
-/* Read the body after HEAD, up to the contexts.  */
+/* ---- Interpreted frames.  */
+
+/* Read a path like the one at *OFFSET, and set that.  */
+static bool
+read_name (struct paths *paths, uint64_t *offset, struct byte_reader *reader)
+{
+  paths->last = *offset;
+  bool done = read_path (paths, reader);
+  *offset = paths->last;
+  return done;
+}
+
+/* Read FRAME, which follows BEFORE.  */
+static bool
+read_interpreted (struct heapprof_raw_interpreted *frame,
+		  const struct heapprof_raw_interpreted *before,
+		  struct paths *paths, struct byte_reader *reader)
+{
+  static const char what[] = "an interpreted frame's line";
+  frame->file = before->file;
+  frame->function = before->function;
+  if (!read_name (paths, &frame->file, reader)
+      || !read_name (paths, &frame->function, reader))
+    return false;
+  frame->first_line = read_signed_u32 (reader, before->first_line, what);
+  frame->line = read_signed_u32 (reader, frame->first_line, what);
+  return !reader->failed;
+}
+
+static bool
+read_all_interpreted (struct raw_tables *tables, struct byte_reader *reader)
+{
+  uint32_t count
+    = read_count (reader, 1, INTERPRETED_BYTES_MIN, "the interpreted frames");
+  struct paths paths = { .text = tables->strings,
+			 .bytes = tables->string_bytes,
+			 .capacity = tables->string_bytes };
+  tables->interpreted
+    = calloc ((size_t) count + 1, sizeof *tables->interpreted);
+  bool done = !reader->failed;
+  if (!tables->interpreted)
+    done = byte_reader_fail_memory (reader);
+  tables->interpreted_count = count;
+  for (uint32_t i = 1; done && i < count; i++)
+    done = read_interpreted (&tables->interpreted[i],
+			     &tables->interpreted[i - 1], &paths, reader);
+  set_strings (tables, &paths);
+  return done;
+}
+
+/* Read the body after HEAD, up to the contexts and their names.  */
 static bool
 unpack_body (struct raw_tables *tables,
 	     const struct heapprof_packed_header *head,
@@ -389,10 +440,13 @@ unpack_body (struct raw_tables *tables,
   header->word_bytes = head->word_bytes;
   header->granule_shift = head->granule_shift;
   header->flags = head->flags;
+  header->more_flags = head->more_flags;
   header->machine = head->machine;
   header->state = head->state;
   return (decode_words (header, reader) && read_segments (tables, reader)
-	  && read_contexts (tables, reader));
+	  && read_contexts (tables, reader)
+	  && ((header->more_flags & HEAPPROF_RAW_NAMED) == 0
+	      || read_all_interpreted (tables, reader)));
 }
 
 bool

@@ -37,8 +37,12 @@ look_at_raw (const struct raw_profile *profile)
     {
       int64_t segment = raw_profile_find_segment (profile, i);
       struct memory_info info;
+      struct raw_interpreted frame;
       if (segment < -1 || segment >= (int64_t) segments)
 	reader_fail ("a context in a segment that does not exist");
+      if (raw_profile_interpreted (profile, i, &frame))
+	sink += strlen (frame.function) + strlen (frame.file) + frame.line
+		+ frame.first_line;
       if (raw_profile_context_info (profile, i, &info))
 	sink += info.alloc_count + info.unfinished_count;
       /* The callers must end at the root.  */

@@ -195,6 +195,24 @@ check_threads (void)
   ck_assert_uint_eq (seen - tables.threads, tables.thread_count);
 }
 
+static void
+check_interpreted (void)
+{
+  ck_assert_uint_eq (tables.interpreted_count,
+		     builder.counts[HEAPPROF_RAW_INTERPRETED]);
+  for (uint64_t i = 0; i < tables.interpreted_count; i++)
+    {
+      const struct heapprof_raw_interpreted *frame = &tables.interpreted[i];
+      const struct heapprof_raw_interpreted *made = &builder.interpreted[i];
+      ck_assert_str_eq (tables.strings + frame->function,
+			builder.strings + made->function);
+      ck_assert_str_eq (tables.strings + frame->file,
+			builder.strings + made->file);
+      ck_assert_uint_eq (frame->line, made->line);
+      ck_assert_uint_eq (frame->first_line, made->first_line);
+    }
+}
+
 /* The tables must contain the builder's records.  */
 static void
 check_tables (void)
@@ -234,6 +252,7 @@ check_tables (void)
 		      tables.live_count * sizeof *tables.live);
   check_times ();
   check_threads ();
+  check_interpreted ();
   ck_assert_uint_eq (tables.segment_count, counts[HEAPPROF_RAW_SEGMENTS]);
   for (uint64_t i = 0; i < tables.segment_count; i++)
     check_segment (i);
@@ -568,6 +587,36 @@ START_TEST (errors)
 }
 END_TEST
 
+/* The same file, but what follows the contexts is said to be interpreted
+   frames.  */
+START_TEST (interpreted_errors)
+{
+  size_t size;
+  unsigned char *data = make_small (&size);
+  data[23] |= HEAPPROF_RAW_NAMED;
+  expect_error (data, size, 86, "path shares 2 bytes with a path of 0 bytes");
+  data[85] = 0;
+  expect_error (data, size, 85,
+		"the interpreted frames: invalid count 0 (expected at least "
+		"1)");
+  data[85] = 3;
+  expect_error (data, size, 86,
+		"the interpreted frames: need 2 * 6 bytes, 8 left");
+  /* A frame without names, of line -1.  */
+  static const unsigned char frame[] = { 2, 0, 0, 0, 0, 1, 0, 0 };
+  memcpy (data + 85, frame, sizeof frame);
+  expect_error (data, size, 90,
+		"an interpreted frame's line: 18446744073709551615 exceeds 32 "
+		"bits");
+  data[90] = 0;
+  raw_packed_repair (data, size);
+  ck_assert (!decode (data, size));
+  ck_assert_uint_eq (tables.interpreted_count, 2);
+  raw_tables_free (&tables);
+  free (data);
+}
+END_TEST
+
 static const struct
 {
   unsigned char bytes[8]; /* of observations */
@@ -673,6 +722,7 @@ main (void)
   TCase *bad = tcase_create ("bad");
   tcase_add_test (bad, cut_off);
   tcase_add_test (bad, flipped);
+  tcase_add_test (bad, interpreted_errors);
   tcase_add_loop_test (bad, errors, 0, sizeof causes / sizeof causes[0]);
   tcase_add_loop_test (bad, bad_observations, 0,
 		       sizeof observation_errors

@@ -48,7 +48,8 @@ record (uint32_t kind, uint64_t index, uint64_t field)
 				  64,
 				  [HEAPPROF_RAW_AFFINITY] = 16,
 				  [HEAPPROF_RAW_LEAK] = 32,
-				  [HEAPPROF_RAW_THREADS] = 128 };
+				  [HEAPPROF_RAW_THREADS] = 128,
+				  [HEAPPROF_RAW_INTERPRETED] = 24 };
   return raw_builder_offset (&builder, kind) + index * bytes[kind] + field;
 }
 
@@ -328,7 +329,7 @@ START_TEST (bad_header)
   expect_error (28, "unknown state 3");
   raw_builder_sample (&builder);
   builder.header.program_name = 999;
-  expect_error (88, "program name at 999 is not a valid string (49 "
+  expect_error (88, "program name at 999 is not a valid string (93 "
 		    "bytes of strings)");
 }
 END_TEST
@@ -357,12 +358,12 @@ START_TEST (bad_records)
   builder.segments[1].path = 1000;
   expect_error (record (HEAPPROF_RAW_SEGMENTS, 1, 24),
 		"segment 1: path at 1000 is not a valid string "
-		"(49 bytes of strings)");
+		"(93 bytes of strings)");
   raw_builder_sample (&builder);
   builder.strings[builder.counts[HEAPPROF_RAW_STRINGS] - 1] = 'x';
-  expect_error (record (HEAPPROF_RAW_SEGMENTS, 2, 24),
-		"segment 2: path at 37 is not a valid string "
-		"(49 bytes of strings)");
+  expect_error (record (HEAPPROF_RAW_INTERPRETED, 2, 8),
+		"interpreted frame 2: name at 80 is not a valid string "
+		"(93 bytes of strings)");
   raw_builder_sample (&builder);
   builder.segments[0].build_id_bytes = 33;
   expect_error (record (HEAPPROF_RAW_SEGMENTS, 0, 56),
@@ -403,6 +404,60 @@ START_TEST (bad_records)
   raw_builder_sample (&builder);
   builder.header.leak_records = UINT64_C (2) << 32 | 1;
   expect_error (312, "invalid leaks 1 to 3 (expected at most 2)");
+  raw_builder_sample (&builder);
+  builder.interpreted[1].function = 4000;
+  expect_error (record (HEAPPROF_RAW_INTERPRETED, 1, 0),
+		"interpreted frame 1: name at 4000 is not a valid string "
+		"(93 bytes of strings)");
+  raw_builder_sample (&builder);
+  builder.interpreted[2].file = UINT64_MAX;
+  expect_error (record (HEAPPROF_RAW_INTERPRETED, 2, 8),
+		"interpreted frame 2: name at 18446744073709551615 is not a "
+		"valid string (93 bytes of strings)");
+}
+END_TEST
+
+/* A context with the address of an interpreted frame is that frame; the address
+   after the last one is none.  In a running file a name may be too new.  */
+START_TEST (interpreted_frames)
+{
+  raw_builder_sample (&builder);
+  builder.header.state = HEAPPROF_RAW_COMPLETE;
+  uint64_t address
+    = raw_builder_interpreted (&builder, "<lambda>", "/src/other.py", 20, 21);
+  uint32_t unnamed
+    = raw_builder_context (&builder, 1, HEAPPROF_RAW_INTERPRETED_FIRST);
+  uint32_t named = raw_builder_context (&builder, unnamed, address);
+  uint32_t none = raw_builder_context (&builder, named, address + 1);
+  size_t size;
+  unsigned char *data = raw_builder_finish (&builder, &size);
+  struct raw_profile *profile = raw_profile_parse ("made", data, size, &err);
+  ck_assert_msg (profile != NULL, "%s", err.cause);
+  struct raw_interpreted frame;
+  ck_assert (raw_profile_interpreted (profile, named, &frame));
+  ck_assert_str_eq (frame.function, "<lambda>");
+  ck_assert_str_eq (frame.file, "/src/other.py");
+  ck_assert_uint_eq (frame.first_line, 20);
+  ck_assert_uint_eq (frame.line, 21);
+  ck_assert_int_eq (raw_profile_find_segment (profile, named), -1);
+  ck_assert (raw_profile_interpreted (profile, unnamed, &frame));
+  ck_assert_str_eq (frame.function, "");
+  ck_assert_str_eq (frame.file, "");
+  ck_assert (!raw_profile_interpreted (profile, none, &frame));
+  ck_assert (!raw_profile_interpreted (profile, 0, &frame));
+  ck_assert (!raw_profile_interpreted (profile, 1, &frame));
+  raw_profile_close (profile);
+  free (data);
+  builder.header.state = HEAPPROF_RAW_RUNNING;
+  builder.interpreted[3].file = 4000;
+  data = raw_builder_finish (&builder, &size);
+  profile = raw_profile_parse ("made", data, size, &err);
+  ck_assert_msg (profile != NULL, "%s", err.cause);
+  ck_assert (raw_profile_interpreted (profile, named, &frame));
+  ck_assert_str_eq (frame.function, "<lambda>");
+  ck_assert_str_eq (frame.file, "");
+  raw_profile_close (profile);
+  free (data);
 }
 END_TEST
 
@@ -489,13 +544,12 @@ START_TEST (cut_off)
   raw_builder_sample (&builder);
   size_t size;
   unsigned char *data = raw_builder_finish (&builder, &size);
-  uint64_t last = raw_builder_offset (&builder, HEAPPROF_RAW_THREADS);
+  uint64_t last = raw_builder_offset (&builder, HEAPPROF_RAW_INTERPRETED);
   for (size_t n = 0; n < size; n += n < 600 ? 1 : 13)
     {
       struct raw_profile *profile = raw_profile_parse ("made", data, n, &err);
       /* Bytes after the last record are not needed.  */
-      ck_assert_msg ((profile != NULL) == (n >= last + 2 * 128), "%zu bytes",
-		     n);
+      ck_assert_msg ((profile != NULL) == (n >= last + 3 * 24), "%zu bytes", n);
       raw_profile_close (profile);
     }
   free (data);
@@ -538,6 +592,7 @@ main (void)
   tcase_add_test (good, nothing_but_a_header);
   tcase_add_test (good, wide_records);
   tcase_add_test (good, several_mibs_of_a_context);
+  tcase_add_test (good, interpreted_frames);
   tcase_add_test (good, killed);
   tcase_add_test (good, killed_while_completing);
   tcase_add_test (good, files);

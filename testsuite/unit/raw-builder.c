@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const size_t record_bytes[]
-  = { 0, 16, 128, 96, 1, 16, 256, 64, 32, 24576, 32, 16, 16, 32, 128 };
+  = { 0, 16, 128, 96, 1, 16, 256, 64, 32, 24576, 32, 16, 16, 32, 128, 24 };
 
 void
 raw_builder_init (struct raw_builder *builder)
@@ -102,6 +102,22 @@ raw_builder_leak (struct raw_builder *builder,
   builder->leaks[builder->counts[HEAPPROF_RAW_LEAK]++] = *leak;
   builder->header.leak_state = HEAPPROF_RAW_LEAKS_KNOWN;
   builder->header.leak_records = builder->counts[HEAPPROF_RAW_LEAK] << 32;
+}
+
+uint64_t
+raw_builder_interpreted (struct raw_builder *builder, const char *function,
+			 const char *file, uint32_t first_line, uint32_t line)
+{
+  uint64_t *count = &builder->counts[HEAPPROF_RAW_INTERPRETED];
+  if (*count == 0)
+    builder->interpreted[(*count)++] = (struct heapprof_raw_interpreted){ 0 };
+  builder->interpreted[*count] = (struct heapprof_raw_interpreted){
+    .function = raw_builder_string (builder, function),
+    .file = raw_builder_string (builder, file),
+    .line = line,
+    .first_line = first_line
+  };
+  return HEAPPROF_RAW_INTERPRETED_FIRST + (*count)++;
 }
 
 void
@@ -387,6 +403,7 @@ put_record (struct output *output, const struct raw_builder *builder,
   const struct heapprof_raw_histogram *histogram = &builder->histograms[index];
   const struct heapprof_raw_affinity *affinity = &builder->affinities[index];
   const struct heapprof_raw_leak *leak = &builder->leaks[index];
+  const struct heapprof_raw_interpreted *frame = &builder->interpreted[index];
   switch (kind)
     {
     case HEAPPROF_RAW_CONTEXTS:
@@ -463,6 +480,12 @@ put_record (struct output *output, const struct raw_builder *builder,
       break;
     case HEAPPROF_RAW_THREADS:
       put_thread (output, &builder->threads[index]);
+      break;
+    case HEAPPROF_RAW_INTERPRETED:
+      put (output, frame->function, 8);
+      put (output, frame->file, 8);
+      put (output, frame->line, 4);
+      put (output, frame->first_line, 4);
       break;
     }
 }
@@ -543,7 +566,7 @@ lay_out (const struct raw_builder *builder, struct heapprof_raw_header *header)
   const uint64_t alignment = builder->is_small ? 8 : 4096;
   uint64_t offset = HEAPPROF_RAW_HEADER_BYTES;
   header->extent_count = 0;
-  for (uint32_t kind = HEAPPROF_RAW_CONTEXTS; kind <= HEAPPROF_RAW_THREADS;
+  for (uint32_t kind = HEAPPROF_RAW_CONTEXTS; kind <= HEAPPROF_RAW_INTERPRETED;
        kind++)
     {
       uint64_t first = builder->first_extent[kind];
@@ -567,7 +590,7 @@ raw_builder_finish (const struct raw_builder *builder, size_t *size)
   if (!output.data)
     abort ();
   put_header (&output, &header);
-  uint64_t next[HEAPPROF_RAW_THREADS + 1] = { 0 };
+  uint64_t next[HEAPPROF_RAW_INTERPRETED + 1] = { 0 };
   for (uint64_t i = 0; i < header.extent_count; i++)
     {
       const struct heapprof_raw_extent *extent = &header.extents[i];
@@ -631,25 +654,6 @@ raw_builder_sample (struct raw_builder *builder)
     = { .context = leak, .lost_count = 1, .lost_bytes = 4096 };
   raw_builder_leak (builder, &hot_leak);
   raw_builder_leak (builder, &cold_leak);
-  const struct heapprof_raw_thread first = { .tid = 4711,
-					     .threads = 1,
-					     .alloc_count = 10,
-					     .alloc_bytes = 4672,
-					     .free_count = 7,
-					     .free_bytes = 448,
-					     .other_count = 1,
-					     .other_bytes = 64,
-					     .peak_bytes = 4608,
-					     .moment_bytes = 4200,
-					     .moment_count = 2,
-					     .name = "sixteen letters!" };
-  const struct heapprof_raw_thread second = { .tid = 4712,
-					      .threads = 1,
-					      .start_ns = 10,
-					      .end_ns = 20,
-					      .alloc_count = 1,
-					      .alloc_bytes = 64,
-					      .name = "b" };
-  raw_builder_thread (builder, &first);
-  raw_builder_thread (builder, &second);
+  raw_builder_interpreted (builder, "main", "/src/main.py", 1, 3);
+  raw_builder_interpreted (builder, "Class.method", "/src/main.py", 7, 0);
 }

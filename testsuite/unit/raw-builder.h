@@ -31,17 +31,18 @@ struct raw_builder
   struct heapprof_raw_affinity affinities[RAW_BUILDER_RECORDS];
   struct heapprof_raw_leak leaks[RAW_BUILDER_RECORDS];
   struct heapprof_raw_thread threads[RAW_BUILDER_RECORDS];
+  struct heapprof_raw_interpreted interpreted[RAW_BUILDER_RECORDS];
   struct heapprof_raw_moment moments[RAW_BUILDER_RECORDS]; /* by MIB */
   struct heapprof_raw_timeline timeline;
   struct heapprof_raw_mark marks[RAW_BUILDER_RECORDS];
   struct heapprof_raw_live marked[RAW_BUILDER_RECORDS];
   char strings[RAW_BUILDER_STRING_BYTES];
-  uint64_t counts[HEAPPROF_RAW_THREADS + 1]; /* by kind */
+  uint64_t counts[HEAPPROF_RAW_INTERPRETED + 1]; /* by kind */
   /* If not 0: the number of records in a first, full extent of the kind.  The
      others go into a second one.  The last has room for EXTRA_CAPACITY
      more.  */
-  uint64_t first_extent[HEAPPROF_RAW_THREADS + 1];
-  uint64_t extra_capacity[HEAPPROF_RAW_THREADS + 1];
+  uint64_t first_extent[HEAPPROF_RAW_INTERPRETED + 1];
+  uint64_t extra_capacity[HEAPPROF_RAW_INTERPRETED + 1];
 };
 
 /* Make *BUILDER a complete but empty profile: the root, the unused MIB, and the
@@ -94,6 +95,12 @@ void raw_builder_thread (struct raw_builder *builder,
 /* Add LEAK, of a greater context than that of the record before.  */
 void raw_builder_leak (struct raw_builder *builder,
 		       const struct heapprof_raw_leak *leak);
+
+/* Add an interpreted frame, after the one without names if it is the first.
+   Return the address that stands for it.  */
+uint64_t raw_builder_interpreted (struct raw_builder *builder,
+				  const char *function, const char *file,
+				  uint32_t first_line, uint32_t line);
 
 /* Add a segment of the file PATH.  Return it.  */
 struct heapprof_raw_segment *raw_builder_segment (struct raw_builder *builder,

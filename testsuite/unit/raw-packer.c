@@ -129,6 +129,9 @@ raw_builder_pack (struct raw_builder *builder, size_t *size)
   rt_tables[RT_MARKED].records = (char *) builder->marked;
   rt_tables[RT_LEAKS].records = (char *) builder->leaks;
   rt_tables[RT_THREADS].records = (char *) builder->threads;
+  rt_tables[RT_INTERPRETED].records = (char *) builder->interpreted;
+  rt_tables[RT_INTERPRETED].count
+    = (uint32_t) builder->counts[HEAPPROF_RAW_INTERPRETED];
   rt_tables[RT_SEGMENTS].records = (char *) builder->segments;
   rt_tables[RT_STRINGS].records = builder->strings;
   struct rt_pack_source source
@@ -358,6 +361,10 @@ raw_builder_random (struct raw_builder *builder, uint64_t seed)
 	    .indirect_bytes = number () };
       raw_builder_leak (builder, &leak);
     }
+  for (unsigned i = 0; i < 20; i++)
+    raw_builder_interpreted (builder, i % 3 == 0 ? "same" : "f",
+			     i % 4 == 0 ? "/a/b.py" : "/a/c.py",
+			     (uint32_t) number (), (uint32_t) number ());
   random_times (builder);
   random_threads (builder);
 }
