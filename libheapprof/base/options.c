@@ -207,6 +207,16 @@ set_leaks (const char *value, struct rt_options *options)
 }
 
 static bool
+set_python (const char *value, struct rt_options *options)
+{
+  unsigned names;
+  if (!parse_number (value, 1, &names))
+    return false;
+  options->names_python = names != 0;
+  return true;
+}
+
+static bool
 set_enabled (const char *value, struct rt_options *options)
 {
   unsigned enabled;
@@ -293,6 +303,9 @@ static const struct option
     "1: find the live blocks that the program has no pointer to, at the end and"
     " for snapshots (default: 1)",
     set_leaks },
+  { "python", "0|1",
+    "1: calling contexts have the frames of Python code, too (default: 1)",
+    set_python },
   { "enabled", "0|1",
     "0: do not profile; allocations then go to the program's own allocator"
     " (default: 1)",
@@ -358,6 +371,7 @@ rt_options_set_defaults (struct rt_options *options)
 				  .records_affinity = true,
 				  .finds_leaks = true,
 				  .snapshots_kept = 5,
+				  .names_python = true,
 				  .max_depth = 256 };
 }
 

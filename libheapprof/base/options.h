@@ -21,6 +21,7 @@ struct rt_options
   bool folds_recursion;	    /* omit frames between two returns to one address */
   bool records_affinity;    /* which contexts' blocks are used together */
   bool finds_leaks;	    /* at the end and in snapshots */
+  bool names_python;	    /* frames of Python code are in contexts */
   uint64_t max_memory;	    /* limit on the profile's bytes, 0: none */
   unsigned process;	    /* the only process to profile, 0: any */
   int dump_signal;	    /* that triggers a snapshot, 0: none */

@@ -17,6 +17,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -184,6 +185,16 @@ sys_is_readable (const void *address)
   /* The kernel reads the set before it finds that the first argument is
      invalid: EINVAL if it could, EFAULT if not.  */
   return call (SYS_rt_sigprocmask, -1, (long) address, 0, 8, 0, 0) == -EINVAL;
+}
+
+bool
+sys_copy (void *to, const void *from, size_t bytes)
+{
+  const struct iovec here = { to, bytes };
+  const struct iovec there = { (void *) from, bytes };
+  return call (SYS_process_vm_readv, sys_pid (), (long) &here, 1, (long) &there,
+	       1, 0)
+	 == (long) bytes;
 }
 
 int

@@ -84,6 +84,9 @@ unsigned sys_find_runs (int fd, uintptr_t start, uintptr_t end,
 /* True if the 8 bytes at ADDRESS can be read.  */
 bool sys_is_readable (const void *address);
 
+/* Copy BYTES bytes at FROM to TO; false if not all of them can be read.  */
+bool sys_copy (void *to, const void *from, size_t bytes);
+
 /* Files.  int results are a descriptor or 0, or a negative errno.  */
 int sys_open (const char *path, int flags, unsigned mode);
 int sys_open_at (int folder, const char *path, int flags);

@@ -5,9 +5,11 @@
 #include "context-chain.h"
 #include "context-tree.h"
 #include "debug-log.h"
+#include "interpreted.h"
 #include "invariant.h"
 #include "log.h"
 #include "options.h"
+#include "python.h"
 #include "raw-file.h"
 #include "room.h"
 #include "segment.h"
@@ -48,30 +50,32 @@ find_step (const struct rt_walker *walker, uint32_t node, uintptr_t address)
   return known != 0 ? known : rt_tree_find (node, address);
 }
 
-/* Record that the thread's frame LEVEL is at NODE.  */
+/* Record that frame LEVEL of WALK, the thread's, is at NODE.  */
 
 static inline void
-enter (struct rt_walker *walker, unsigned level, uint32_t node)
+enter (struct rt_walker *walker, struct rt_walk *walk, unsigned level,
+       uint32_t node)
 {
-  struct rt_frame *const frame = &walker->walk.frames[level];
+  struct rt_frame *const frame = &walk->frames[level];
   frame->node = node;
   if (rt_options.folds_recursion)
     rt_chain_enter (&walker->chain, node, frame->pc);
 }
 
-/* Add the steps of the thread's walk that the tree does not contain yet, from
+/* Add the steps of WALK, the thread's, that the tree does not contain yet, from
    NODE to its frame LEVEL and on.  */
 
 static void
-add_steps (struct rt_walker *walker, unsigned level, uint32_t node)
+add_steps (struct rt_walker *walker, struct rt_walk *walk, unsigned level,
+	   uint32_t node)
 {
-  struct rt_walk *const walk = &walker->walk;
   walk->known = level;
   if (rt_room_has_no_nodes ())
     return;
   /* Before taking the lock, as this calls the dynamic linker.  */
   for (unsigned i = level; i < walk->depth; i++)
-    rt_segment_notice (walk->frames[i].pc);
+    if (!rt_is_interpreted (walk->frames[i].pc))
+      rt_segment_notice (walk->frames[i].pc);
   rt_lock (&rt_raw_lock);
   for (; level < walk->depth; level++)
     {
@@ -85,7 +89,7 @@ add_steps (struct rt_walker *walker, unsigned level, uint32_t node)
 	}
       if (next == 0)
 	break;
-      enter (walker, level, next);
+      enter (walker, walk, level, next);
       node = next;
     }
   rt_unlock (&rt_raw_lock);
@@ -100,13 +104,12 @@ node_at (const struct rt_walk *walk, unsigned count)
   return count == walk->base ? 0 : walk->frames[count - 1].node;
 }
 
-/* Find the nodes of the frames of the thread's walk, the outermost COMMON of
+/* Find the nodes of the frames of WALK, the thread's, the outermost COMMON of
    which have theirs already; set walk->known to the number found.  */
 
 static void
-find_nodes (struct rt_walker *walker, unsigned common)
+find_nodes (struct rt_walker *walker, struct rt_walk *walk, unsigned common)
 {
-  struct rt_walk *const walk = &walker->walk;
   uint32_t node = node_at (walk, common);
   if (rt_options.folds_recursion)
     rt_chain_set (&walker->chain, node);
@@ -115,10 +118,10 @@ find_nodes (struct rt_walker *walker, unsigned common)
       const uint32_t next = find_step (walker, node, walk->frames[level].pc);
       if (next == 0)
 	{
-	  add_steps (walker, level, node);
+	  add_steps (walker, walk, level, node);
 	  return;
 	}
-      enter (walker, level, next);
+      enter (walker, walk, level, next);
       node = next;
     }
   walk->known = walk->depth;
@@ -128,23 +131,22 @@ find_nodes (struct rt_walker *walker, unsigned common)
    outermost frames, like those of any other, and fold again.  */
 
 static void
-finish_folding (struct rt_walker *walker)
+finish_folding (struct rt_walker *walker, struct rt_walk *walk)
 {
-  struct rt_walk *const walk = &walker->walk;
   if (walker->chain.depth > rt_options.max_depth)
     {
       walk->base = walk->depth - rt_options.max_depth;
       rt_raw_count (&rt_raw_header->truncated_contexts);
-      find_nodes (walker, walk->base);
+      find_nodes (walker, walk, walk->base);
     }
   if (walker->chain.depth < walk->known - walk->base)
     rt_raw_count (&rt_raw_header->folded_contexts);
 }
 
 bool
-rt_context_find (struct rt_walker *walker, unsigned common, uint32_t *node)
+rt_context_find (struct rt_walker *walker, struct rt_walk *walk,
+		 unsigned common, uint32_t *node)
 {
-  struct rt_walk *const walk = &walker->walk;
   const uint32_t now = rt_context_generation ();
   if (walk->generation != now)
     common = 0;
@@ -153,9 +155,9 @@ rt_context_find (struct rt_walker *walker, unsigned common, uint32_t *node)
     common = walk->known;
   if (common < walk->base)
     common = walk->base;
-  find_nodes (walker, common);
+  find_nodes (walker, walk, common);
   if (rt_options.folds_recursion)
-    finish_folding (walker);
+    finish_folding (walker, walk);
   *node = node_at (walk, walk->known);
   return walk->known == walk->depth;
 }
@@ -184,6 +186,7 @@ rt_context_start (void)
   rt_room_start (rt_tree_bytes);
   rt_segment_when_gone (rt_context_purge);
   rt_segment_when_gone (rt_cfi_forget);
+  rt_segment_when_gone (rt_python_forget);
   return true;
 }
 

@@ -25,12 +25,12 @@ rt_context_generation (void)
 /* Initialize the table.  False if memory is exhausted.  */
 bool rt_context_start (void);
 
-/* Find the node of the context in WALKER->walk, the outermost COMMON frames of
-   which have their nodes from the previous context.  Return false, with *NODE
-   set to that of the outermost frames that fit, if there is no space for
-   all.  */
-bool rt_context_find (struct rt_walker *walker, unsigned common,
-		      uint32_t *node);
+/* Find the node of the context in WALK, one of WALKER's, the outermost COMMON
+   frames of which have their nodes from the previous context.  Return false,
+   with *NODE set to that of the outermost frames that fit, if there is no space
+   for all.  */
+bool rt_context_find (struct rt_walker *walker, struct rt_walk *walk,
+		      unsigned common, uint32_t *node);
 
 /* Drop all nodes with addresses in [START, END): the module was unloaded, and
    another may be loaded there.  rt_raw_lock is held.  */

@@ -7,6 +7,7 @@
 #include "invariant.h"
 #include "options.h"
 #include "path.h"
+#include "python.h"
 #include "raw-file.h"
 #include "sys.h"
 #include "text.h"
@@ -137,7 +138,7 @@ find_segment (uintptr_t address)
 }
 
 /* Functions that drop other data about addresses.  */
-#define FORGETTING_MAX 2u
+#define FORGETTING_MAX 3u
 static void (*forgetting[FORGETTING_MAX]) (uintptr_t start, uintptr_t end);
 static unsigned forgetting_count;
 
@@ -244,6 +245,7 @@ add_module (struct dl_phdr_info *info, size_t bytes, void *data)
       add_segment (&segment, path, unwind_table);
     }
   rt_unlock (&rt_raw_lock);
+  rt_python_notice (info);
   __atomic_store_n (&scanned_loads, info->dlpi_adds, __ATOMIC_RELEASE);
   return 0;
 }

@@ -25,7 +25,7 @@ void rt_segment_notice (uintptr_t address);
 const void *rt_segment_unwind_table (uintptr_t address);
 
 /* Register FORGET to be called when a module at [START, END) is unloaded, with
-   rt_raw_lock held: another may be loaded there.  At most two functions.  */
+   rt_raw_lock held: another may be loaded there.  At most three functions.  */
 void rt_segment_when_gone (void (*forget) (uintptr_t start, uintptr_t end));
 
 /* Find unloaded modules and drop all data about them.  A profile is in

@@ -56,9 +56,12 @@ struct rt_walker
   uintptr_t other_low;
   uintptr_t other_high;
 
-  struct rt_walk walk; /* the last one */
+  struct rt_walk walk;	/* the last one */
+  struct rt_walk mixed; /* the same with frames of interpreted code (python.h):
+			   addresses and nodes */
   struct rt_memo memo;
   struct rt_frame fresh[RT_MAX_DEPTH + 1]; /* being walked, innermost first */
+  uintptr_t interpreted[RT_MAX_DEPTH];	   /* frames of one call of a loop */
   struct rt_chain chain;
 };
 
@@ -68,6 +71,7 @@ rt_walker_forget (struct rt_walker *walker)
 {
   walker->walk.base = walker->walk.known = walker->walk.depth = 0;
   walker->walk.is_own = walker->walk.is_cut = false;
+  walker->mixed.base = walker->mixed.known = walker->mixed.depth = 0;
   walker->memo.generation = 0;
   walker->stack_low = walker->stack_high = 0;
   walker->other_low = walker->other_high = 0;

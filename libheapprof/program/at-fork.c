@@ -18,6 +18,7 @@
 #include "interval.h"
 #include "leak-check.h"
 #include "mark.h"
+#include "python.h"
 #include "raw-file.h"
 #include "segment.h"
 #include "thread.h"
@@ -63,6 +64,7 @@ after_fork_in_child (void)
   rt_leak_check_reset_locks ();
   rt_histogram_reset ();
   rt_cfi_reset_locks ();
+  rt_python_reset_locks ();
   rt_reset_lock (&rt_raw_lock);
   rt_gate_reset_lock ();
   rt_segment_after_fork (true);

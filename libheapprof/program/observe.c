@@ -16,6 +16,7 @@
 #include "mib-fold.h"
 #include "mib-table.h"
 #include "options.h"
+#include "python.h"
 #include "raw-file.h"
 #include "segment.h"
 #include "sound.h"
@@ -51,20 +52,25 @@ static __attribute__ ((noinline)) uint32_t
 walk_to_mib (struct rt_thread *thread, const void *frame)
 {
   struct rt_walker *const walker = &thread->walker;
-  const unsigned common = rt_unwind (walker, frame, rt_options.max_depth);
-  if (walker->walk.end == RT_WALK_TRUNCATED || walker->walk.base > 0)
+  struct rt_walk *walk = &walker->walk;
+  unsigned common = rt_unwind (walker, frame, rt_options.max_depth);
+  if (rt_python_is_there ()
+      && rt_python_mix (walker, rt_options.max_depth, &common))
+    walk = &walker->mixed;
+  if (walk->end == RT_WALK_TRUNCATED || walk->base > 0)
     rt_raw_count (&rt_raw_header->truncated_contexts);
-  else if (walker->walk.end == RT_WALK_STOPPED)
+  else if (walk->end == RT_WALK_STOPPED)
     rt_raw_count (&rt_raw_header->ended_walks);
   uint32_t node, index = 0;
-  if (rt_context_find (walker, common, &node))
+  if (rt_context_find (walker, walk, common, &node))
     index = rt_mib_for_context (&thread->mibs, node);
   if (index == 0)
     index = rt_mib_substitute (&thread->mibs, node);
   RT_CHECK (index < rt_record_count (RT_MIBS));
   if (HEAPPROF_CHECKING > 1)
     rt_check_all (thread);
-  if (is_worth_keeping (thread, index))
+  /* The memo compares the stack, which does not have the other frames.  */
+  if (walk == &walker->walk && is_worth_keeping (thread, index))
     rt_memo_keep (walker, (uintptr_t) frame, index);
   return index;
 }

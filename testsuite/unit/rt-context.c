@@ -2,12 +2,14 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "context.h"
+#include "interpreted.h"
 #include "mib-table.h"
 #include "raw-file.h"
 #include "path.h"
 #include "rt-unit.h"
 #include "segment.h"
 #include "thread.h"
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -37,7 +39,7 @@ mib_of (struct rt_thread *thread, const uintptr_t *pcs, unsigned depth,
   thread->walker.walk.depth = depth;
   thread->walker.walk.base = 0;
   uint32_t node, mib = 0;
-  if (rt_context_find (&thread->walker, common, &node))
+  if (rt_context_find (&thread->walker, &thread->walker.walk, common, &node))
     mib = rt_mib_for_context (&thread->mibs, node);
   return mib != 0 ? mib : rt_mib_substitute (&thread->mibs, node);
 }
@@ -68,6 +70,57 @@ START_TEST (contexts_are_told_apart)
   /* Root, 10 20 30, 31, 30 20 10.  */
   ck_assert_uint_eq (rt_record_count (RT_CONTEXTS), 8);
   ck_assert (rt_context_is_valid ());
+  rt_leave ();
+  end_profile ();
+}
+END_TEST
+
+/* Equal frames have one record, others have their own, however many there are;
+   strings are stored once.  Contexts of them are found again.  */
+START_TEST (interpreted_frames_are_stored_once)
+{
+  enum
+  {
+    FRAMES = 5000,
+    FILES = 700
+  };
+  begin_profile ();
+  struct rt_thread *const thread = rt_enter ();
+  uint32_t strings = 0;
+  for (int round = 0; round < 2; round++)
+    {
+      for (uint32_t i = 0; i < FRAMES; i++)
+	{
+	  char file[32];
+	  snprintf (file, sizeof file, "/a/%u.py", (unsigned) (i % FILES));
+	  const struct rt_interpreted frame
+	    = { .file = file,
+		.function = i % 2 == 0 ? "even" : "odd",
+		.first_line = i / 100,
+		.line = i };
+	  ck_assert_uint_eq (rt_interpreted_find (&frame), i + 1);
+	  const struct heapprof_raw_interpreted *const record
+	    = rt_interpreted_at (i + 1);
+	  ck_assert_str_eq (rt_tables[RT_STRINGS].records + record->file, file);
+	  ck_assert_str_eq (rt_tables[RT_STRINGS].records + record->function,
+			    frame.function);
+	  ck_assert_uint_eq (record->line, i);
+	  ck_assert_uint_eq (record->first_line, i / 100);
+	  const uintptr_t pcs[] = { 10, rt_interpreted_address (i + 1), 20 };
+	  const uint32_t mib = mib_of (thread, pcs, 3, 0);
+	  ck_assert_uint_eq (mib_of (thread, pcs, 3, 0), mib);
+	}
+      if (round == 0)
+	strings = rt_record_count (RT_STRINGS);
+    }
+  ck_assert_uint_eq (rt_record_count (RT_INTERPRETED), FRAMES + 1);
+  ck_assert_uint_eq (rt_record_count (RT_STRINGS), strings);
+  ck_assert_uint_lt (strings, FILES * 12 + 4200);
+  /* Root, 10, and two of each frame.  */
+  ck_assert_uint_eq (rt_record_count (RT_CONTEXTS), 2 + 2 * FRAMES);
+  ck_assert (rt_context_is_valid ());
+  ck_assert (!rt_is_interpreted (10));
+  ck_assert (rt_is_interpreted (rt_interpreted_address (0)));
   rt_leave ();
   end_profile ();
 }
@@ -365,6 +418,7 @@ START_TEST (strings_lie_in_one_extent)
 END_TEST
 
 RT_UNIT_MAIN (contexts_are_told_apart, table_and_file_grow,
+	      interpreted_frames_are_stored_once,
 	      nodes_with_many_children_and_long_addresses, recursion_is_folded,
 	      folded_contexts_are_cut, memory_is_limited,
 	      purged_addresses_get_new_nodes, full_tables_give_the_root,

@@ -30,7 +30,7 @@ take_context (void)
   for (unsigned i = 0; i < 3; i++)
     walk->frames[i].pc = pcs[i];
   walk->depth = 3;
-  ck_assert (rt_context_find (&thread->walker, 0, &node));
+  ck_assert (rt_context_find (&thread->walker, walk, 0, &node));
   return rt_mib_for_context (&thread->mibs, node);
 }
 
