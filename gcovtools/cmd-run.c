@@ -31,6 +31,7 @@ enum
   OPTION_GITLAB,
   OPTION_RAW,
   OPTION_CHILDREN,
+  OPTION_PYTHON_MALLOC,
   OPTION_TIMEOUT,
   OPTION_MAX_DEPTH,
   OPTION_RECURSION,
@@ -59,6 +60,9 @@ static const struct command_option run_options[]
 	"keep the raw profiles, in DIR, which is new or empty" },
       { OPTION_CHILDREN, "children", NULL,
 	"also profile the program's child processes" },
+      { OPTION_PYTHON_MALLOC, "python-malloc", NULL,
+	"let Python allocate each object by malloc, so that small\n"
+	"ones are in the profile, too (PYTHONMALLOC=malloc)" },
       { OPTION_TIMEOUT, "timeout", "SECONDS",
 	"send SIGTERM to the program after this time, and\n"
 	"SIGKILL 10 seconds later; the exit status is 124" },
@@ -131,6 +135,9 @@ take_option (void *data, int id, const char *value)
       return true;
     case OPTION_CHILDREN:
       arguments->command.has_children = true;
+      return true;
+    case OPTION_PYTHON_MALLOC:
+      arguments->command.has_plain_python = true;
       return true;
     case OPTION_TIMEOUT:
       return option_take_seconds ("run", value, &arguments->command.timeout_s);

@@ -86,9 +86,28 @@ function lifetimeText(sum) {
    wrapper; 0 is none of them. */
 const LIBRARY = 1;
 
+/* Kinds of frames in frames.python, which most profiles do not have: Python code,
+   and the interpreter's functions. */
+const PYTHON = 1, INTERPRETER = 2;
+
+/* By node: whether it or a caller is in Python code; null: none is. */
+const belowPython = frames.python === undefined ? null
+  : nodes.frame.reduce((below, frame, node) => {
+    below.push(node > 0 && (below[nodes.caller[node]]
+                            || frames.python[frame] === PYTHON));
+    return below;
+  }, []);
+
+function isBelowPython(node) {
+  return belowPython !== null && belowPython[node];
+}
+
 /* The node of the site of the context NODE: the innermost frame that is not
-   looked through, or the outermost. */
+   looked through, or the outermost; below Python code, in that. */
 function siteNodeOf(node) {
+  if (isBelowPython(node))
+    while (frames.python[frameOf(node)] !== PYTHON)
+      node = nodes.caller[node];
   while (frames.wrapper[frameOf(node)] !== 0 && nodes.caller[node] !== 0)
     node = nodes.caller[node];
   return node;
@@ -97,9 +116,12 @@ function siteNodeOf(node) {
 /* The nodes of the contexts' sites. */
 const siteNodes = contexts.node.map(siteNodeOf);
 
-/* True if the C++ library calls NODE, of the C++ library, too. */
+/* True if the C++ library calls NODE, of the C++ library, too; or Python code
+   calls NODE, of the interpreter. */
 function isHidden(node) {
   const caller = nodes.caller[node];
+  if (isBelowPython(node) && frames.python[frameOf(node)] === INTERPRETER)
+    return true;
   return caller !== 0 && frames.wrapper[frameOf(node)] === LIBRARY
     && frames.wrapper[frameOf(caller)] === LIBRARY;
 }
@@ -145,10 +167,13 @@ function foldStack(stack) {
 function stackOf(node) {
   const stack = [];
   const site = siteNodeOf(node);
+  const isPython = isBelowPython(site);
   let inside = [];
   for (let isInside = node !== site; node !== 0; node = nodes.caller[node]) {
     isInside = isInside && node !== site;
-    if (isInside ? nodes.caller[node] !== site : isHidden(node))
+    if (isPython ? isBelowPython(node) ? isHidden(node)
+                   : frames.python[frameOf(node)] === INTERPRETER
+        : isInside ? nodes.caller[node] !== site : isHidden(node))
       inside.push(frameOf(node));
     else {
       stack.push({ frame: frameOf(node), inside });

@@ -82,6 +82,63 @@ set_kinds_by_name (struct allocation_wrappers *wrappers,
   return true;
 }
 
+/* Set *PYTHON to the string ID of Python's module, 0 if there is none, and
+   return the ID of the module of the interpreter's evaluation loop, or 0.  */
+static uint32_t
+find_interpreter (const struct heap_profile *profile, uint32_t *python)
+{
+  uint32_t module = 0;
+  *python = 0;
+  for (uint32_t id = 1; id < heap_profile_frame_count (profile); id++)
+    {
+      const struct heap_frame *frame = heap_profile_frame (profile, id);
+      if (*python == 0
+	  && strcmp (heap_profile_string (profile, frame->module),
+		     HEAP_PYTHON_MODULE)
+	       == 0)
+	*python = frame->module;
+      if (module == 0
+	  && strcmp (heap_profile_string (profile, frame->function_name),
+		     "_PyEval_EvalFrameDefault")
+	       == 0)
+	module = frame->module;
+    }
+  return module;
+}
+
+/* Set the roles of all frames, if there is any Python code.  */
+static bool
+set_roles (struct allocation_wrappers *wrappers)
+{
+  const struct heap_profile *profile = wrappers->profile;
+  uint32_t python;
+  uint32_t interpreter = find_interpreter (profile, &python);
+  if (python == 0)
+    return true;
+  uint32_t frames = heap_profile_frame_count (profile);
+  uint32_t nodes = heap_profile_context_count (profile);
+  wrappers->roles = calloc ((size_t) frames + 1, 1);
+  wrappers->is_below_python
+    = calloc ((size_t) nodes + 1, sizeof *wrappers->is_below_python);
+  if (wrappers->roles == NULL || wrappers->is_below_python == NULL)
+    return false;
+  for (uint32_t id = 1; id < frames; id++)
+    {
+      uint32_t module = heap_profile_frame (profile, id)->module;
+      wrappers->roles[id] = module == python ? PYTHON_CODE
+			    : module != 0 && module == interpreter
+			      ? PYTHON_INTERPRETER
+			      : PYTHON_NONE;
+    }
+  /* A node's number is greater than its caller's.  */
+  for (uint32_t i = 1; i < nodes; i++)
+    wrappers->is_below_python[i]
+      = wrappers->is_below_python[heap_profile_context_caller (profile, i)]
+	|| wrappers->roles[heap_profile_context_frame (profile, i)]
+	     == PYTHON_CODE;
+  return true;
+}
+
 bool
 allocation_wrappers_make (struct allocation_wrappers *wrappers,
 			  const struct heap_profile *profile,
@@ -91,7 +148,8 @@ allocation_wrappers_make (struct allocation_wrappers *wrappers,
   if (options->is_off)
     return true;
   wrappers->kinds = calloc ((size_t) heap_profile_frame_count (profile) + 1, 1);
-  if (wrappers->kinds == NULL || !set_kinds_by_name (wrappers, options))
+  if (wrappers->kinds == NULL || !set_kinds_by_name (wrappers, options)
+      || !set_roles (wrappers))
     return false;
   if (options->known != NULL)
     wrapper_names_apply (options->known, wrappers);
@@ -102,7 +160,11 @@ void
 allocation_wrappers_release (struct allocation_wrappers *wrappers)
 {
   free (wrappers->kinds);
+  free (wrappers->roles);
+  free (wrappers->is_below_python);
   wrappers->kinds = NULL;
+  wrappers->roles = NULL;
+  wrappers->is_below_python = NULL;
 }
 
 uint32_t
@@ -112,6 +174,10 @@ allocation_wrappers_site (const struct allocation_wrappers *wrappers,
   const struct heap_profile *profile = wrappers->profile;
   if (wrappers->kinds == NULL)
     return context;
+  if (allocation_wrappers_below_python (wrappers, context))
+    while (wrappers->roles[heap_profile_context_frame (profile, context)]
+	   != PYTHON_CODE)
+      context = heap_profile_context_caller (profile, context);
   while (wrappers->kinds[heap_profile_context_frame (profile, context)]
 	 != WRAPPER_NONE)
     {

@@ -12,7 +12,12 @@
    - the contexts say so (wrapper-search.h).
 
    A function without a name is none, and neither is main.  If all frames of a
-   context are in wrappers, the outermost is its site.  */
+   context are in wrappers, the outermost is its site.
+
+   Functions that Python code calls are looked through, too: the site is the
+   line of Python code, whether the interpreter allocates for it or an extension
+   module does.  In lists of frames the interpreter's own functions are left
+   out.  */
 
 #ifndef HEAPPROF_ALLOCATION_WRAPPERS_H
 #define HEAPPROF_ALLOCATION_WRAPPERS_H
@@ -77,11 +82,22 @@ bool wrapper_options_take (struct wrapper_options *options, const char *command,
 			   int id, const char *value);
 void wrapper_options_release (struct wrapper_options *options);
 
+/* What a frame has to do with Python.  */
+enum python_role
+{
+  PYTHON_NONE,
+  PYTHON_CODE,	     /* a frame of it */
+  PYTHON_INTERPRETER /* in the module that runs it */
+};
+
 /* The wrappers of PROFILE.  All zeros: nothing is looked through.  */
 struct allocation_wrappers
 {
   const struct heap_profile *profile;
   uint8_t *kinds; /* enum wrapper_kind, by frame; malloced; NULL: all none */
+  uint8_t *roles; /* enum python_role, by frame; malloced; NULL: all none */
+  bool *is_below_python; /* by node: it or a caller is a frame of Python code;
+			    malloced with ROLES */
 };
 
 /* Find the wrappers of PROFILE, which must outlive *WRAPPERS.  Return false if
@@ -98,6 +114,23 @@ allocation_wrappers_kind (const struct allocation_wrappers *wrappers,
 {
   return wrappers->kinds != NULL ? (enum wrapper_kind) wrappers->kinds[frame]
 				 : WRAPPER_NONE;
+}
+
+/* Return what FRAME has to do with Python.  */
+static inline enum python_role
+allocation_wrappers_role (const struct allocation_wrappers *wrappers,
+			  uint32_t frame)
+{
+  return wrappers->roles != NULL ? (enum python_role) wrappers->roles[frame]
+				 : PYTHON_NONE;
+}
+
+/* Return true if NODE, or a caller, is a frame of Python code.  */
+static inline bool
+allocation_wrappers_below_python (const struct allocation_wrappers *wrappers,
+				  uint32_t node)
+{
+  return wrappers->roles != NULL && wrappers->is_below_python[node];
 }
 
 /* Return the node of CONTEXT's site.  */

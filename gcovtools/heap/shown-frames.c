@@ -10,6 +10,11 @@ shown_frames_hide (const struct allocation_wrappers *wrappers, uint32_t node)
 {
   const struct heap_profile *profile = wrappers->profile;
   uint32_t caller = heap_profile_context_caller (profile, node);
+  if (allocation_wrappers_below_python (wrappers, node)
+      && allocation_wrappers_role (wrappers,
+				   heap_profile_context_frame (profile, node))
+	   == PYTHON_INTERPRETER)
+    return true;
   return caller != 0
 	 && allocation_wrappers_kind (wrappers,
 				      heap_profile_context_frame (profile,
@@ -21,13 +26,41 @@ shown_frames_hide (const struct allocation_wrappers *wrappers, uint32_t node)
 	      == WRAPPER_LIBRARY;
 }
 
+/* Functions of Python code may have this name, too.  */
 static bool
-is_main (const struct heap_profile *profile, uint32_t node)
+is_main (const struct allocation_wrappers *wrappers, uint32_t node)
 {
-  const struct heap_frame *frame
-    = heap_profile_frame (profile, heap_profile_context_frame (profile, node));
-  return strcmp (heap_profile_string (profile, frame->function_name), "main")
-	 == 0;
+  const struct heap_profile *profile = wrappers->profile;
+  uint32_t id = heap_profile_context_frame (profile, node);
+  const struct heap_frame *frame = heap_profile_frame (profile, id);
+  return allocation_wrappers_role (wrappers, id) != PYTHON_CODE
+	 && strcmp (heap_profile_string (profile, frame->function_name), "main")
+	      == 0;
+}
+
+/* Return true if NODE, a caller of all Python code in a context, is in the
+   interpreter, or in the C library's start of a program.  */
+static bool
+starts_python (const struct allocation_wrappers *wrappers, uint32_t node)
+{
+  const struct heap_profile *profile = wrappers->profile;
+  uint32_t id = heap_profile_context_frame (profile, node);
+  const char *name
+    = heap_profile_string (profile,
+			   heap_profile_frame (profile, id)->function_name);
+  return allocation_wrappers_role (wrappers, id) == PYTHON_INTERPRETER
+	 || strcmp (name, "_start") == 0
+	 || strncmp (name, "__libc_start_", strlen ("__libc_start_")) == 0;
+}
+
+/* Return true if frames inside NODE, or around it, stand for it in a context
+   whose SITE is in Python code.  */
+static bool
+is_hidden_by_python (const struct allocation_wrappers *wrappers, uint32_t node)
+{
+  return allocation_wrappers_below_python (wrappers, node)
+	   ? shown_frames_hide (wrappers, node)
+	   : starts_python (wrappers, node);
 }
 
 /* Fill SHOWN, which has room, with the frames that are not hidden.  */
@@ -41,13 +74,15 @@ choose_frames (struct shown_frames *shown, const struct heap_report *report,
   uint32_t site = allocation_wrappers_site (wrappers, context);
   uint32_t hidden = 0;
   bool is_inside = context != site;
+  bool is_python = allocation_wrappers_below_python (wrappers, site);
   while (context != 0)
     {
       uint32_t caller = heap_profile_context_caller (profile, context);
       is_inside = is_inside && context != site;
-      bool is_hidden = is_inside ? caller != site
-				 : wrappers->kinds != NULL
-				     && shown_frames_hide (wrappers, context);
+      bool is_hidden = is_python   ? is_hidden_by_python (wrappers, context)
+		       : is_inside ? caller != site
+				   : wrappers->kinds != NULL
+				       && shown_frames_hide (wrappers, context);
       if (!is_full && is_hidden)
 	hidden++;
       else
@@ -59,7 +94,7 @@ choose_frames (struct shown_frames *shown, const struct heap_report *report,
 	  };
 	  hidden = 0;
 	}
-      if (!is_full && is_main (profile, context))
+      if (!is_full && is_main (wrappers, context))
 	break;
       context = caller;
     }

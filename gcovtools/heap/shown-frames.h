@@ -3,7 +3,9 @@
 
    Of wrappers inside the site, and of neighbouring frames of the C++ library,
    the outermost stands for all.  The callers of main are left out.  Where a
-   recursion repeats the same frames, they are shown once, with a count.  */
+   recursion repeats the same frames, they are shown once, with a count.  In
+   contexts with Python code the interpreter's functions are left out, and what
+   started it.  */
 
 #ifndef HEAPPROF_SHOWN_FRAMES_H
 #define HEAPPROF_SHOWN_FRAMES_H
@@ -34,8 +36,8 @@ struct shown_frames
   size_t count;
 };
 
-/* Return true if frames of the C++ library hide NODE: it and its caller are
-   both in it.  */
+/* Return true if NODE is hidden: it and its caller are both in the C++ library,
+   or Python code calls it, and it is in the interpreter.  */
 bool shown_frames_hide (const struct allocation_wrappers *wrappers,
 			uint32_t node);
 

@@ -52,7 +52,8 @@ wrapper_uses_add (struct wrapper_uses *uses,
       enum wrapper_kind kind
 	= allocation_wrappers_kind (wrappers,
 				    heap_profile_context_frame (profile, c));
-      if (kind == WRAPPER_LIBRARY || is_inside (profile, context, c, name))
+      /* Other functions that Python code calls are no wrappers.  */
+      if (kind <= WRAPPER_LIBRARY || is_inside (profile, context, c, name))
 	continue;
       struct wrapper_use *use = &uses->list[name];
       use->kind = kind;

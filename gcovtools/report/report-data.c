@@ -175,6 +175,12 @@ frame_wrapper (struct writer *writer, size_t i)
 }
 
 static uint64_t
+frame_python (struct writer *writer, size_t i)
+{
+  return allocation_wrappers_role (&writer->report->wrappers, (uint32_t) i);
+}
+
+static uint64_t
 node_caller (struct writer *writer, size_t i)
 {
   return heap_profile_context_caller (writer->report->profile, (uint32_t) i);
@@ -199,6 +205,8 @@ write_tree (struct writer *writer)
   write_column (writer, ",\n", "inline", frames, frame_inline);
   write_column (writer, ",\n", "named", frames, frame_named);
   write_column (writer, ",\n", "wrapper", frames, frame_wrapper);
+  if (writer->report->wrappers.roles != NULL)
+    write_column (writer, ",\n", "python", frames, frame_python);
   write_column (writer, "},\n\"nodes\":{", "caller", nodes, node_caller);
   write_column (writer, ",\n", "frame", nodes, node_frame);
   putc ('}', writer->out);

@@ -67,7 +67,9 @@ set_environment (const struct program_command *command)
 	 && set_joined ("HEAPPROF_OPTIONS", getenv ("HEAPPROF_OPTIONS"),
 			command->options)
 	 && set_joined ("HEAPPROF_OPTIONS", getenv ("HEAPPROF_OPTIONS"),
-			process);
+			process)
+	 && (!command->has_plain_python
+	     || setenv ("PYTHONMALLOC", "malloc", 1) == 0);
 }
 
 /* Execute COMMAND in the child with the signal mask MASK; on failure write the

@@ -15,12 +15,13 @@
 
 struct program_command
 {
-  const char *path;    /* of the file to execute */
-  char **words;	       /* the program and its arguments, NULL-terminated */
-  const char *library; /* to preload, before others */
-  const char *options; /* for HEAPPROF_OPTIONS, after those set there */
-  bool has_children;   /* also profile its children */
-  double timeout_s;    /* then it is asked to end; 0: never */
+  const char *path;	 /* of the file to execute */
+  char **words;		 /* the program and its arguments, NULL-terminated */
+  const char *library;	 /* to preload, before others */
+  const char *options;	 /* for HEAPPROF_OPTIONS, after those set there */
+  bool has_children;	 /* also profile its children */
+  bool has_plain_python; /* Python allocates its objects by malloc */
+  double timeout_s;	 /* then it is asked to end; 0: never */
 };
 
 struct program_end

@@ -98,13 +98,19 @@ start (void)
   ck_assert_ptr_nonnull (profile);
 }
 
+/* A function may have a module, as in `ext.so/f:4'.  */
 static uint32_t
 frame_of (const char *word)
 {
+  const char *slash = strchr (word, '/');
+  size_t module = slash != NULL ? (size_t) (slash - word) : 0;
+  uint32_t module_id = heap_profile_add_string (profile, word, module);
+  word += slash != NULL ? module + 1 : 0;
   const char *colon = strchr (word, ':');
   size_t n = (size_t) (colon - word);
   struct heap_frame frame
     = { .function_guid = 1,
+	.module = module_id,
 	.function_name = heap_profile_add_string (profile, word, n),
 	.file = heap_profile_add_string (profile, "file.c", 6),
 	.line = (uint32_t) atoi (colon + 1) };
@@ -333,6 +339,42 @@ START_TEST (repeated_frames_are_shown_once)
 }
 END_TEST
 
+/* Below Python code the site is in it, and the interpreter is not shown;
+   without Python code, its functions are like others.  */
+START_TEST (python_code_is_the_site)
+{
+#define START "python3/_start:1 libc/__libc_start_main_impl:2 python3/Py_Run:3 "
+#define LOOP "python3/_PyEval_EvalFrameDefault:4 "
+  start ();
+  uint32_t plain = add (START "python3/init:9 python3/PyMem_Malloc:10", 8, 1);
+  uint32_t object = add (START "<python>/<module>:20 <python>/main:21 " LOOP
+			       "python3/list_resize:5 python3/PyMem_Malloc:6",
+			 8, 1);
+  uint32_t mixed
+    = add (START "<python>/main:21 " LOOP "ext.so/sort:7 python3/call:8 "
+		 "<python>/key:22 " LOOP "ext.so/make:9",
+	   8, 1);
+  uint32_t embedded
+    = add ("libc/_start:1 program/main:30 program/script:31 python3/Py_Run:3 "
+	   "<python>/f:40 " LOOP "python3/PyMem_Malloc:6",
+	   8, 1);
+  ck_assert_str_eq (site_of (plain, &by_default), "init");
+  ck_assert_str_eq (site_of (object, &by_default), "main");
+  ck_assert_str_eq (site_of (mixed, &by_default), "key");
+  ck_assert_str_eq (site_of (embedded, &by_default), "f");
+  struct wrapper_options options = { .is_off = true };
+  ck_assert_str_eq (site_of (mixed, &options), "make");
+  ck_assert_str_eq (shown_of (plain, false), "10 9 3 2 1");
+  ck_assert_str_eq (shown_of (object, false), "21+3 20");
+  ck_assert_str_eq (shown_of (mixed, false), "9 22+1 7+1 21+1");
+  ck_assert_str_eq (shown_of (mixed, true), "9 4 22 8 7 4 21 3 2 1");
+  ck_assert_str_eq (shown_of (embedded, false), "40+2 31+1 30");
+  heap_profile_free (profile);
+#undef START
+#undef LOOP
+}
+END_TEST
+
 START_TEST (wrappers_are_one_frame)
 {
   start ();
@@ -367,6 +409,7 @@ main (void)
 				 main_is_no_wrapper,
 				 functions_of_different_files_are_different,
 				 repeated_frames_are_shown_once,
+				 python_code_is_the_site,
 				 wrappers_are_one_frame };
   tcase_add_loop_test (listed, listed_names, 0, sizeof names / sizeof *names);
   for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
