@@ -176,6 +176,9 @@ static struct place places[1u << PLACES_SHIFT];
    released.  */
 static uint64_t stamps[1u << GROUPS_SHIFT];
 
+/* All of them.  */
+static uint64_t releases;
+
 #define CHECK UINT64_C (0x5bd1e995a5a5c3c3)
 
 static inline uint64_t *
@@ -227,6 +230,7 @@ static void
 forget_code (void *code)
 {
   __atomic_fetch_add (stamp_of ((uintptr_t) code), 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add (&releases, 1, __ATOMIC_RELAXED);
   release_code (code);
 }
 
@@ -298,7 +302,7 @@ struct frame
 
 #define FRAME_BYTES 80u /* at least as many as have an offset below */
 
-static bool
+static inline bool
 read_frame (const struct rt_python_memory *memory,
 	    const struct rt_python_layout *layout, uintptr_t address,
 	    struct frame *frame)
@@ -396,12 +400,16 @@ struct chain
   uintptr_t *frames;
   unsigned count;
   uintptr_t place; /* 0: unknown, as there are too many frames */
+
+  struct rt_seen_frame *seen;
+  uint64_t state; /* of seen frames that are still valid, without an owner */
 };
 
-/* Set CHAIN to the frames of the thread; return false if it has none.  */
+/* Set CHAIN to the frames of the thread of WALKER; return false if it has
+   none.  */
 
 static bool
-start_chain (struct chain *chain, uintptr_t *frames)
+start_chain (struct chain *chain, struct rt_walker *walker)
 {
   const struct rt_python_layout *const layout
     = __atomic_load_n (&rt_python_layout, __ATOMIC_ACQUIRE);
@@ -410,7 +418,12 @@ start_chain (struct chain *chain, uintptr_t *frames)
   const uintptr_t state = (uintptr_t) interpreter.own_state ();
   if (state == 0)
     return false;
-  *chain = (struct chain){ .layout = layout, .frames = frames };
+  *chain
+    = (struct chain){ .layout = layout,
+		      .frames = walker->interpreted,
+		      .seen = walker->seen,
+		      .state = __atomic_load_n (&releases, __ATOMIC_RELAXED)
+			       << 8 };
   chain->memory.is_locked = (uintptr_t) interpreter.current_state () == state;
   if (chain->memory.is_locked && release_code == NULL)
     watch_code ();
@@ -449,6 +462,30 @@ find_place (const struct chain *chain)
   return 0;
 }
 
+/* Return the address in contexts of the frame AT, read to FRAME; 0 if it is not
+   shown.  Frames of callers are the same in many walks.  */
+
+static inline uintptr_t
+address_at (struct chain *chain, uintptr_t at, const struct frame *frame)
+{
+  struct rt_seen_frame *const seen
+    = &chain->seen[at * UINT64_C (0x9e3779b97f4a7c15)
+		   >> (64 - RT_SEEN_FRAMES_SHIFT)];
+  const uint64_t state = chain->state | frame->owner;
+  if (seen->frame == at && seen->code == frame->code
+      && seen->instruction == frame->instruction && seen->state == state)
+    return seen->address;
+  uintptr_t address;
+  if (!address_of (&chain->memory, chain->layout, frame, &address))
+    address = 0;
+  *seen = (struct rt_seen_frame){ .frame = at,
+				  .code = frame->code,
+				  .instruction = frame->instruction,
+				  .state = state,
+				  .address = address };
+  return address;
+}
+
 /* Take the frames of the next call of the loop from CHAIN.  Return false if
    there is none.  */
 
@@ -475,10 +512,9 @@ take_call (struct chain *chain)
       is_last = is_of_loop || frame.is_entry;
       if (is_of_loop && layout->state_call == 0)
 	chain->place = at;
-      if (!is_of_loop
-	  && address_of (&chain->memory, layout, &frame,
-			 &chain->frames[chain->count]))
-	chain->count++;
+      const uintptr_t address = is_of_loop ? 0 : address_at (chain, at, &frame);
+      if (address != 0)
+	chain->frames[chain->count++] = address;
       chain->next = frame.previous;
     }
   if (layout->state_call != 0
@@ -571,7 +607,7 @@ rt_python_mix (struct rt_walker *walker, unsigned max_depth, unsigned *common)
   struct rt_walk *const walk = &walker->walk;
   struct rt_walk *const mixed = &walker->mixed;
   struct chain chain;
-  if (!start_chain (&chain, walker->interpreted) || chain.next == 0)
+  if (!start_chain (&chain, walker) || chain.next == 0)
     return false;
   *common = replace_mixed (walker, merge (walker, &chain));
   mixed->is_own = false;

@@ -47,6 +47,19 @@ struct rt_chain
   uintptr_t pcs[RT_MAX_DEPTH];
 };
 
+/* A frame of interpreted code that a walk met.  Its address in contexts follows
+   from the other members.  */
+struct rt_seen_frame
+{
+  uintptr_t frame;
+  uintptr_t code;
+  uintptr_t instruction;
+  uint64_t state;    /* changes when code objects are released */
+  uintptr_t address; /* 0: it is not shown */
+};
+
+#define RT_SEEN_FRAMES_SHIFT 9
+
 struct rt_walker
 {
   /* [STACK_LOW, STACK_HIGH) is known to be the thread's own stack; pages from
@@ -62,6 +75,7 @@ struct rt_walker
   struct rt_memo memo;
   struct rt_frame fresh[RT_MAX_DEPTH + 1]; /* being walked, innermost first */
   uintptr_t interpreted[RT_MAX_DEPTH];	   /* frames of one call of a loop */
+  struct rt_seen_frame seen[1u << RT_SEEN_FRAMES_SHIFT]; /* by their places */
   struct rt_chain chain;
 };
 
