@@ -61,8 +61,8 @@ static const struct command_option run_options[]
       { OPTION_CHILDREN, "children", NULL,
 	"also profile the program's child processes" },
       { OPTION_PYTHON_MALLOC, "python-malloc", NULL,
-	"let Python allocate each object by malloc, so that small\n"
-	"ones are in the profile, too (PYTHONMALLOC=malloc)" },
+	"let Python allocate each object by malloc, so that\n"
+	"small ones are recorded, too (PYTHONMALLOC=malloc)" },
       { OPTION_TIMEOUT, "timeout", "SECONDS",
 	"send SIGTERM to the program after this time, and\n"
 	"SIGKILL 10 seconds later; the exit status is 124" },
