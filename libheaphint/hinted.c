@@ -52,8 +52,10 @@ heapprof_malloc_hinted (size_t size, int hint)
   if (pool == HINT_NO_POOL)
     return hint_plain_malloc (size);
   void *data;
-  return hint_cache_take (pool, size, &data) ? data
-					     : malloc_slowly (size, pool);
+  if (hint_cache_take (pool, size, &data))
+    return data;
+  return hint_is_plain (pool) ? hint_plain_malloc (size)
+			      : malloc_slowly (size, pool);
 }
 
 static SLOW void *
@@ -79,7 +81,7 @@ heapprof_calloc_hinted (size_t count, size_t size, int hint)
 /* Resize DATA to SIZE bytes of plain memory; a pool block moves out of its
    pool.  */
 
-static void *
+static SLOW void *
 make_plain (void *data, size_t size)
 {
   if (size == 0 || !hint_pool_has (data))
@@ -93,18 +95,24 @@ make_plain (void *data, size_t size)
   return new;
 }
 
+static SLOW void *
+realloc_slowly (void *data, size_t size, unsigned pool)
+{
+  const struct hint_backend *const backend = hint_choice ()->backend;
+  void *const moved = backend == NULL || hint_is_plain (pool)
+			? NULL
+			: backend->reallocate (pool, data, size);
+  return moved != NULL ? moved : PLAIN_CALL (realloc (data, size));
+}
+
 PUBLIC void *
 heapprof_realloc_hinted (void *data, size_t size, int hint)
 {
   if (data == NULL)
     return heapprof_malloc_hinted (size, hint);
   const unsigned pool = hint_pool_of (hint);
-  const struct hint_backend *const backend
-    = pool == HINT_NO_POOL || size == 0 ? NULL : hint_choice ()->backend;
-  if (backend == NULL)
-    return make_plain (data, size);
-  void *const moved = backend->reallocate (pool, data, size);
-  return moved != NULL ? moved : PLAIN_CALL (realloc (data, size));
+  return pool == HINT_NO_POOL || size == 0 ? make_plain (data, size)
+					   : realloc_slowly (data, size, pool);
 }
 
 static bool

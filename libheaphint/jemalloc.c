@@ -1,10 +1,10 @@
-/* Hints for programs with jemalloc: an arena for each kind.
+/* Hints for programs with jemalloc: an arena for cold blocks.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Each thread has jemalloc create a cache for each arena; without it, every
-   allocation would lock the arena.  Released blocks go through jemalloc's free
-   into the thread's usual cache, so a few of them serve plain allocations
-   before they return to their arena.  */
+   Hot blocks come from malloc.  Each thread has jemalloc create a cache for the
+   arena; without it, every allocation would lock the arena.  Released blocks go
+   through jemalloc's free into the thread's usual cache, so a few of them serve
+   plain allocations before they return to their arena.  */
 
 #include "definition.h"
 #include "select.h"
@@ -26,74 +26,60 @@ extern int mallctl (const char *, void *, size_t *, void *, size_t) WEAK;
 #define CACHES_MOST 4094u
 #define ARENA_SHIFT 20
 
-struct caches
-{
-  bool made;
-  int flag[HINT_KINDS];
-};
-
-static __thread struct caches caches;
-static unsigned arenas[HINT_KINDS];
+static __thread int cache_flag; /* 0: not made yet */
+static unsigned arena;
 static pthread_key_t key;
 static bool has_key;
 
 static void
 end_thread (void *data)
 {
+  unsigned cache = (unsigned) (cache_flag >> CACHE_SHIFT) - 2;
   (void) data;
-  for (unsigned kind = 0; kind < HINT_KINDS; kind++)
-    {
-      unsigned cache = (unsigned) (caches.flag[kind] >> CACHE_SHIFT) - 2;
-      if (caches.flag[kind] != NO_CACHE)
-	mallctl ("tcache.destroy", NULL, NULL, &cache, sizeof cache);
-      caches.flag[kind] = NO_CACHE;
-    }
+  if (cache_flag != NO_CACHE)
+    mallctl ("tcache.destroy", NULL, NULL, &cache, sizeof cache);
+  cache_flag = NO_CACHE;
 }
 
 static void
-make_caches (void)
+make_cache (void)
 {
-  caches.made = true;
-  for (unsigned kind = 0; kind < HINT_KINDS; kind++)
-    {
-      unsigned cache;
-      size_t bytes = sizeof cache;
-      caches.flag[kind] = NO_CACHE;
-      if (has_key && mallctl ("tcache.create", &cache, &bytes, NULL, 0) == 0)
-	{
-	  if (cache < CACHES_MOST)
-	    caches.flag[kind] = (int) (cache + 2) << CACHE_SHIFT;
-	  else
-	    mallctl ("tcache.destroy", NULL, NULL, &cache, sizeof cache);
-	}
-    }
-  if (has_key)
-    pthread_setspecific (key, &caches);
+  unsigned cache;
+  size_t bytes = sizeof cache;
+  cache_flag = NO_CACHE;
+  if (!has_key || mallctl ("tcache.create", &cache, &bytes, NULL, 0) != 0)
+    return;
+  if (cache < CACHES_MOST)
+    cache_flag = (int) (cache + 2) << CACHE_SHIFT;
+  else
+    mallctl ("tcache.destroy", NULL, NULL, &cache, sizeof cache);
+  pthread_setspecific (key, &cache_flag);
 }
 
 static int
-flags_of (enum hint_kind kind, size_t alignment)
+flags (size_t alignment)
 {
-  if (!caches.made)
-    make_caches ();
-  return __builtin_ctzl (alignment) | caches.flag[kind]
-	 | (int) ((arenas[kind] + 1) << ARENA_SHIFT);
+  if (cache_flag == 0)
+    make_cache ();
+  return __builtin_ctzl (alignment) | cache_flag
+	 | (int) ((arena + 1) << ARENA_SHIFT);
 }
 
 static void *
 allocate (unsigned pool, size_t size, size_t alignment, bool zeroed)
 {
+  (void) pool;
   /* mallocx does not accept 0.  */
   if (size == 0)
     return NULL;
-  return mallocx (size, flags_of (hint_pool_kind (pool), alignment)
-			  | (zeroed ? FLAG_ZERO : 0));
+  return mallocx (size, flags (alignment) | (zeroed ? FLAG_ZERO : 0));
 }
 
 static void *
 reallocate (unsigned pool, void *data, size_t size)
 {
-  return rallocx (data, size, flags_of (hint_pool_kind (pool), HINT_ALIGNMENT));
+  (void) pool;
+  return rallocx (data, size, flags (HINT_ALIGNMENT));
 }
 
 /* True if malloc is jemalloc's.  In jemalloc's archive both functions are in
@@ -116,12 +102,9 @@ hint_jemalloc_backend (void)
   if (mallocx == NULL || rallocx == NULL || mallctl == NULL
       || !serves_malloc ())
     return NULL;
-  for (unsigned kind = 0; kind < HINT_KINDS; kind++)
-    {
-      size_t bytes = sizeof arenas[kind];
-      if (mallctl ("arenas.create", &arenas[kind], &bytes, NULL, 0) != 0)
-	return NULL;
-    }
+  size_t bytes = sizeof arena;
+  if (mallctl ("arenas.create", &arena, &bytes, NULL, 0) != 0)
+    return NULL;
   has_key = pthread_key_create (&key, end_thread) == 0;
   return &backend;
 }

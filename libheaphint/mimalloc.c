@@ -1,9 +1,10 @@
-/* Hints for programs with mimalloc: two heaps for each thread.
+/* Hints for programs with mimalloc: a heap for each thread's cold blocks.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Only the thread that created a heap may allocate from it, and mimalloc
-   destroys a thread's heaps in a destructor of a thread-specific key.  Our
-   handler must run earlier, as destructors of C++ thread-local objects do.  */
+   Hot blocks come from malloc.  Only the thread that created a heap may
+   allocate from it, and mimalloc destroys a thread's heaps in a destructor of a
+   thread-specific key.  Our handler must run earlier, as destructors of C++
+   thread-local objects do.  */
 
 #include "definition.h"
 #include "select.h"
@@ -24,7 +25,7 @@ extern void *mi_heap_realloc (struct mi_heap_s *, void *, size_t) WEAK;
 extern int __cxa_thread_atexit_impl (void (*) (void *), void *, void *) WEAK;
 extern void *__dso_handle __attribute__ ((visibility ("hidden")));
 
-static __thread struct mi_heap_s *heaps[HINT_KINDS];
+static __thread struct mi_heap_s *heap;
 static __thread bool has_ended;
 
 static void
@@ -34,48 +35,43 @@ end_thread (void *data)
   has_ended = true;
 }
 
-/* Return this thread's heap of KIND; NULL if it has none.  */
+/* Return this thread's heap; NULL if it has none.  */
 
 static struct mi_heap_s *
-heap_of (enum hint_kind kind)
+get_heap (void)
 {
-  if (has_ended)
-    return NULL;
-  if (heaps[HINT_COLD] == NULL)
-    {
-      /* mimalloc may set errno and still succeed.  */
-      const int error = errno;
-      struct mi_heap_s *const cold = mi_heap_new ();
-      struct mi_heap_s *const hot = mi_heap_new ();
-      errno = error;
-      has_ended
-	= cold == NULL || hot == NULL
-	  || __cxa_thread_atexit_impl (end_thread, NULL, &__dso_handle) != 0;
-      if (has_ended)
-	return NULL;
-      heaps[HINT_COLD] = cold;
-      heaps[HINT_HOT] = hot;
-    }
-  return heaps[kind];
+  if (has_ended || heap != NULL)
+    return has_ended ? NULL : heap;
+  /* mimalloc may set errno and still succeed.  */
+  const int error = errno;
+  struct mi_heap_s *const made = mi_heap_new ();
+  errno = error;
+  has_ended
+    = made == NULL
+      || __cxa_thread_atexit_impl (end_thread, NULL, &__dso_handle) != 0;
+  if (!has_ended)
+    heap = made;
+  return heap;
 }
 
 static void *
 allocate (unsigned pool, size_t size, size_t alignment, bool zeroed)
 {
-  struct mi_heap_s *const heap = heap_of (hint_pool_kind (pool));
-  if (heap == NULL || size > PTRDIFF_MAX)
+  struct mi_heap_s *const own = get_heap ();
+  (void) pool;
+  if (own == NULL || size > PTRDIFF_MAX)
     return NULL;
-  return zeroed ? mi_heap_zalloc_aligned (heap, size, alignment)
-		: mi_heap_malloc_aligned (heap, size, alignment);
+  return zeroed ? mi_heap_zalloc_aligned (own, size, alignment)
+		: mi_heap_malloc_aligned (own, size, alignment);
 }
 
 static void *
 reallocate (unsigned pool, void *data, size_t size)
 {
-  struct mi_heap_s *const heap = heap_of (hint_pool_kind (pool));
-  return heap == NULL || size > PTRDIFF_MAX
-	   ? NULL
-	   : mi_heap_realloc (heap, data, size);
+  struct mi_heap_s *const own = get_heap ();
+  (void) pool;
+  return own == NULL || size > PTRDIFF_MAX ? NULL
+					   : mi_heap_realloc (own, data, size);
 }
 
 static const struct hint_backend backend

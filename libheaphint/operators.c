@@ -26,7 +26,7 @@
 static inline bool
 take (enum hint_operator form, size_t size, unsigned pool, void **data)
 {
-  return __atomic_load_n (&hint_serves_operator[form], __ATOMIC_RELAXED)
+  return __atomic_load_n (&hint_pools_serve[form], __ATOMIC_RELAXED)
 	 && hint_cache_take (pool, size, data);
 }
 
@@ -38,7 +38,7 @@ allocate (enum hint_operator form, size_t size, size_t alignment, unsigned pool)
   if (pool == HINT_NO_POOL)
     return NULL;
   const struct hint_choice *const choice = hint_choice ();
-  if (!choice->for_operator[form])
+  if (!choice->for_operator[form] || hint_is_plain (pool))
     return NULL;
   return choice->backend->allocate (pool, size, alignment, false);
 }
@@ -122,10 +122,13 @@ plain_aligned_new (void *(*form) (size_t, size_t), size_t size,
     if (pool == HINT_NO_POOL && !HAS_TOKEN && HAS_PLAIN (name))                \
       return name arguments;                                                   \
     void *data;                                                                \
-    return __builtin_constant_p (alignment) && pool != HINT_NO_POOL            \
-	       && take (form, size, pool, &data)                               \
-	     ? data                                                            \
-	     : name##_slowly passed;                                           \
+    if (__builtin_constant_p (alignment) && pool != HINT_NO_POOL               \
+	&& take (form, size, pool, &data))                                     \
+      return data;                                                             \
+    if (pool != HINT_NO_POOL && hint_is_plain (pool) && !HAS_TOKEN             \
+	&& HAS_PLAIN (name))                                                   \
+      return name arguments;                                                   \
+    return name##_slowly passed;                                               \
   }
 
 #define FORMS(new, form, aligned_form)                                         \

@@ -32,7 +32,8 @@ extern void _ZdlPvSt11align_val_t (void *, size_t) WEAK;
 extern void _ZdaPvSt11align_val_t (void *, size_t) WEAK;
 
 const struct hint_choice *hint_chosen;
-bool hint_serves_operator[HINT_OPERATORS];
+bool hint_pools_serve[HINT_OPERATORS];
+bool hint_hot_is_plain;
 size_t hint_deletes_range[HINT_OPERATORS];
 
 /* The operators of each form, and the function that its delete jumps to in the
@@ -255,6 +256,7 @@ choose (struct hint_choice *choice)
   if (choice->backend != NULL)
     {
       place_operators_of_allocator (choice->for_operator);
+      __atomic_store_n (&hint_hot_is_plain, true, __ATOMIC_RELAXED);
       hint_area_start (false);
       return;
     }
@@ -281,7 +283,8 @@ hint_choose (void)
 		    __ATOMIC_RELAXED);
   __atomic_store_n (&hint_chosen, &the_choice, __ATOMIC_RELEASE);
   for (unsigned i = 0; i < HINT_OPERATORS; i++)
-    __atomic_store_n (&hint_serves_operator[i], the_choice.for_operator[i],
+    __atomic_store_n (&hint_pools_serve[i],
+		      the_choice.for_operator[i] && !hint_hot_is_plain,
 		      __ATOMIC_RELEASE);
   return &the_choice;
 }
@@ -290,8 +293,9 @@ void *
 hint_allocate (unsigned pool, size_t size, size_t alignment, bool zeroed)
 {
   const struct hint_backend *const backend = hint_choice ()->backend;
-  return backend == NULL ? NULL
-			 : backend->allocate (pool, size, alignment, zeroed);
+  return backend == NULL || hint_is_plain (pool)
+	   ? NULL
+	   : backend->allocate (pool, size, alignment, zeroed);
 }
 
 __attribute__ ((visibility ("default"))) const char *

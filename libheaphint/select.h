@@ -28,8 +28,22 @@ struct hint_choice
 /* NULL until the selection is complete.  */
 extern const struct hint_choice *hint_chosen HINT_PRIVATE;
 
-/* The selection's for_operator, false until it is complete.  */
-extern bool hint_serves_operator[HINT_OPERATORS] HINT_PRIVATE;
+/* True for operators that the pools serve; false before the selection.  */
+extern bool hint_pools_serve[HINT_OPERATORS] HINT_PRIVATE;
+
+/* True if hot blocks come from the program's malloc, as with other allocators:
+   most blocks of a program are hot, and nothing is faster than its usual way.
+ */
+extern bool hint_hot_is_plain HINT_PRIVATE;
+
+/* True if blocks of POOL come from the program's malloc, as far as is known
+   before the selection.  */
+static inline bool
+hint_is_plain (unsigned pool)
+{
+  return hint_pool_kind (pool) == HINT_HOT
+	 && __atomic_load_n (&hint_hot_is_plain, __ATOMIC_RELAXED);
+}
 
 /* Make the selection; while another thread does so, hints are ignored.  */
 const struct hint_choice *hint_choose (void);
