@@ -568,20 +568,21 @@ hint_run_clear (uint32_t first, uint32_t chunks)
 	own_memset (hint_chunk_start (first + i), 0, HINT_CHUNK_BYTES);
 }
 
-/* Free the CHUNKS chunks from FIRST, which are or were the end of a run.  */
+/* Free the CHUNKS chunks from FIRST, which are or were the end of a run, and
+   have pages if KEEPS_PAGES.  */
 
 static void
-give_used (struct area *area, uint32_t first, uint32_t chunks)
+give_used (struct area *area, uint32_t first, uint32_t chunks, bool keeps_pages)
 {
   for (uint32_t i = 0; i < chunks; i++)
     {
       hint_chunks[first + i].state = HINT_CHUNK_UNKNOWN;
-      hint_chunks[first + i].keeps_pages = true;
+      hint_chunks[first + i].keeps_pages = keeps_pages;
     }
   area->used -= chunks;
   give_chunks (area, (struct free_run){ .first = first,
 					.end = first + chunks,
-					.kept = chunks,
+					.kept = keeps_pages ? chunks : 0,
 					.kept_first = first,
 					.kept_end = first + chunks });
   const uint32_t most = area->used + KEPT_LEAST;
@@ -590,13 +591,25 @@ give_used (struct area *area, uint32_t first, uint32_t chunks)
   HINT_CHECK_FULL (area_is_valid (area));
 }
 
-void
-hint_run_give (uint32_t first, uint32_t chunks)
+static void
+give_run (uint32_t first, uint32_t chunks, bool keeps_pages)
 {
   struct area *const area = &areas[hint_chunk_kind (first)];
   hint_guard_lock (&guard);
-  give_used (area, first, chunks);
+  give_used (area, first, chunks, keeps_pages);
   hint_guard_unlock (&guard);
+}
+
+void
+hint_run_give (uint32_t first, uint32_t chunks)
+{
+  give_run (first, chunks, true);
+}
+
+void
+hint_run_give_empty (uint32_t first, uint32_t chunks)
+{
+  give_run (first, chunks, false);
 }
 
 void
@@ -607,7 +620,7 @@ hint_run_shorten (uint32_t first, uint32_t chunks)
   const uint32_t rest = hint_chunks[first].run_chunks - chunks;
   hint_chunks[first].run_chunks = chunks;
   if (rest > 0)
-    give_used (area, first + chunks, rest);
+    give_used (area, first + chunks, rest, true);
   hint_guard_unlock (&guard);
 }
 

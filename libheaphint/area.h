@@ -158,6 +158,9 @@ void hint_run_clear (uint32_t first, uint32_t chunks);
    free chunks of the kind keep too many, or either kind needs others.  */
 void hint_run_give (uint32_t first, uint32_t chunks);
 
+/* Give back a run of CHUNKS chunks without pages: its bytes are 0.  */
+void hint_run_give_empty (uint32_t first, uint32_t chunks);
+
 /* Make the run from FIRST CHUNKS chunks long, which is not more than it has,
    and give back the rest.  */
 void hint_run_shorten (uint32_t first, uint32_t chunks);

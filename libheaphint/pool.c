@@ -251,10 +251,14 @@ grow_large (enum hint_kind kind, uint32_t run, size_t size)
   const uint32_t moved = hint_run_take (kind, chunks, 1, HINT_CHUNK_LARGE);
   if (moved == HINT_NO_CHUNK)
     return NULL;
-  if (!hint_run_move (run, moved, old))
-    own_memcpy (hint_chunk_start (moved), hint_chunk_start (run),
-		(size_t) old << HINT_CHUNK_SHIFT);
-  hint_run_give (run, old);
+  if (hint_run_move (run, moved, old))
+    hint_run_give_empty (run, old);
+  else
+    {
+      own_memcpy (hint_chunk_start (moved), hint_chunk_start (run),
+		  (size_t) old << HINT_CHUNK_SHIFT);
+      hint_run_give (run, old);
+    }
   return hint_chunk_start (moved);
 }
 

@@ -11,7 +11,7 @@
 /* Runs of slots up to this size, which threads cache, have one chunk; others
    have space for at least 16 slots.  */
 #define SMALL_SLOT_BYTES HINT_CACHED_BYTES
-#define LONG_RUN_CHUNKS 16u
+#define LONG_RUN_SLOTS 16u
 
 const uint8_t hint_class_listed[HINT_CLASS_LISTED_BYTES / 16 + 1]
   = { 0,  0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
@@ -91,7 +91,11 @@ static bool
 add_run (struct class_runs *class, unsigned pool, unsigned slot_class)
 {
   const uint32_t slot_bytes = hint_class_bytes (slot_class);
-  const uint32_t chunks = slot_bytes <= SMALL_SLOT_BYTES ? 1 : LONG_RUN_CHUNKS;
+  const uint32_t chunks
+    = slot_bytes <= SMALL_SLOT_BYTES
+	? 1
+	: (uint32_t) ((LONG_RUN_SLOTS * slot_bytes + HINT_CHUNK_BYTES - 1)
+		      >> HINT_CHUNK_SHIFT);
   const uint32_t run
     = hint_run_take (hint_pool_kind (pool), chunks, 1, HINT_CHUNK_SLOTS);
   if (run == HINT_NO_CHUNK)

@@ -155,6 +155,51 @@ START_TEST (unneeded_slots_go_back)
 }
 END_TEST
 
+/* A run whose pages were moved keeps none.  */
+
+START_TEST (moved_pages_are_not_kept)
+{
+  enum
+  {
+    CHUNKS = 40
+  };
+  const size_t bytes = CHUNKS * HINT_CHUNK_BYTES;
+  ck_assert (hint_pool_start ());
+  char *const data = hint_pool_backend.allocate (HINT_COLD, bytes, 1, false);
+  memset (data, 0x77, bytes);
+  hint_pool_backend.allocate (HINT_COLD, bytes, 1, false);
+  const uint32_t run = hint_chunk_of (data);
+  char *const grown = hint_pool_resize (data, 2 * bytes);
+  ck_assert_ptr_ne (grown, data);
+  ck_assert (is_all (grown, bytes, 0x77));
+  ck_assert_int_eq (hint_chunks[run].state, HINT_CHUNK_FREE);
+  /* Linux before 5.7 cannot move them.  */
+  const bool are_moved = is_all (data, bytes, 0);
+  ck_assert_uint_eq (hint_chunks[run].kept, are_moved ? 0 : CHUNKS);
+  for (unsigned i = 0; i < CHUNKS; i++)
+    ck_assert (hint_chunks[run + i].keeps_pages == !are_moved);
+}
+END_TEST
+
+/* Runs of slots that threads do not cache are as long as they have to be.  */
+
+START_TEST (long_runs_have_enough_slots)
+{
+  ck_assert (hint_pool_start ());
+  for (size_t size = HINT_CACHED_BYTES + 1; size <= HINT_CLASS_MAX_BYTES;
+       size += size / 9)
+    {
+      void *const block
+	= hint_pool_backend.allocate (HINT_COLD, size, 1, false);
+      const struct hint_chunk *const run
+	= &hint_chunks[hint_chunks[hint_chunk_of (block)].first];
+      ck_assert_uint_ge (run->slot_count, 16);
+      ck_assert_uint_lt ((run->run_chunks - 1) * HINT_CHUNK_BYTES,
+			 (size_t) 16 * run->slot_bytes);
+    }
+}
+END_TEST
+
 static int
 compare_addresses (const void *a, const void *b)
 {
@@ -440,6 +485,7 @@ END_TEST
 
 UNIT_MAIN ("libheaphint", classes_cover_all_sizes, classes_keep_alignment,
 	   runs_join_again, pages_are_kept_and_returned, unneeded_slots_go_back,
+	   moved_pages_are_not_kept, long_runs_have_enough_slots,
 	   slots_go_back_in_any_order, kinds_are_apart,
 	   large_hot_blocks_are_plain, groups_are_apart, tags_know_the_slots,
 	   content_is_kept)
