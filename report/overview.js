@@ -49,29 +49,39 @@ function threadSection() {
       numberText(threads.length - 12) + " more") : null);
 }
 
+/* Rows in the table of single threads. */
+const SINGLE_THREADS = 20;
+
 /* What each single thread allocated, and what of it stayed; null if there was
    only one. */
 function singleThreadSection() {
   const threads = profile.single_threads || [];
   if (threads.length < 2)
     return null;
-  return make("section", {}, make("h2", {}, "Single threads"),
+  const isSum = (thread) => typeof thread[0] === "number";
+  const shown = threads.filter((thread, i) => i < SINGLE_THREADS
+    || isSum(thread));
+  const left = threads.length - shown.length;
+  const columns = ["bytes", "blocks", "live", "most", "at the peak"];
+  return make("section", { class: "whole" },
+    make("h2", {}, "Single threads"),
     make("p", { class: "weak" }, "The blocks that each thread allocated,"
       + " whoever released them"),
-    make("div", { class: "scroll" }, make("table", { class: "single-threads" },
-      make("thead", {}, make("tr", {},
-        ["thread", "bytes", "blocks", "live", "most", "at the peak"].map((text) =>
+    make("div", { class: "scroll" },
+      make("table", { class: "rows single-threads" },
+        make("thead", {}, make("tr", {}, ["thread", ...columns].map((text) =>
           make("th", { scope: "col" }, text)))),
-      make("tbody", {}, threads.slice(0, 12).concat(threads.slice(12).filter(
-        ([name]) => typeof name === "number")).map(
-        ([name, id, bytes, blocks, live, most, peak]) => make("tr", {},
-          make("td", { class: "break" }, typeof name === "number"
-            ? plural(name, "more thread")
+        make("tbody", {}, shown.map((thread) => {
+          const [name, id, bytes, blocks, live, most, peak] = thread;
+          const texts = [bytesText(bytes), numberText(blocks), bytesText(live),
+            isSum(thread) ? "-" : bytesText(most), bytesText(peak)];
+          return make("tr", {}, make("td", { class: "words" }, isSum(thread)
+            ? numberText(name) + " more"
             : [name, " ", make("span", { class: "weak" }, String(id))]),
-          make("td", {}, bytesText(bytes)), make("td", {}, numberText(blocks)),
-          make("td", {}, bytesText(live)),
-          make("td", {}, typeof name === "number" ? "" : bytesText(most)),
-          make("td", {}, bytesText(peak))))))));
+          texts.map((text, i) =>
+            make("td", { "data-title": columns[i] }, text)));
+        })))),
+    left > 0 ? make("p", { class: "weak" }, numberText(left) + " more") : null);
 }
 
 /* What the profile is missing, in sentences. */
@@ -273,8 +283,9 @@ function overviewView(state) {
         (i) => contexts.bytes[i], bytesText),
       markedSites(LEAK, "leak", profile.rules.leak,
         (i) => contexts.lost_bytes[i], bytesText),
-      ...[[AT_EXIT, "live at exit"], [KILLED, "live when killed"], [LIVE, "live"]].map(([mark, name]) =>
-        markedSites(mark, name, profile.rules[name],
+      ...[[AT_EXIT, "live at exit"], [KILLED, "live when killed"], [LIVE, "live"]]
+        .filter(([mark]) => sites.some((site) => site.sum.marks & mark))
+        .map(([mark, name]) => markedSites(mark, name, profile.rules[name],
           (i) => contexts.live_bytes[i], bytesText)),
       make("section", {}, make("h2", {}, "Most bytes"),
         make("p", { class: "weak" }, "All allocation sites, marked or not"
