@@ -331,6 +331,19 @@ allocate_nested (size_t size, size_t alignment)
   return block;
 }
 
+/* Leave the library with DATA, which the program does not have yet; return it.
+   A search for lost blocks that was asked for happens on leaving, and must find
+   this pointer: a register, or a place on the stack, holds it.  */
+
+static inline void *
+leave_with (void *data)
+{
+  __asm__ volatile("" : "+r"(data));
+  rt_leave ();
+  __asm__ volatile("" : "+r"(data));
+  return data;
+}
+
 void *
 rt_allocate (size_t size, size_t alignment, bool zero, const void *frame)
 {
@@ -353,8 +366,7 @@ rt_allocate (size_t size, size_t alignment, bool zero, const void *frame)
     }
   if (block != NULL && zero && !zeroed)
     own_memset (rt_block_data (block), 0, size);
-  rt_leave ();
-  return block == NULL ? NULL : rt_block_data (block);
+  return leave_with (block == NULL ? NULL : rt_block_data (block));
 }
 
 /* Return the live block at DATA; if there is none, report or count that and
@@ -477,8 +489,7 @@ rt_resize (void *data, size_t size, const void *frame)
       resized = resize_in_place (thread, block, size, frame);
       if (resized == NULL)
 	resized = resize_by_copy (thread, block, size, frame);
-      rt_leave ();
-      return resized;
+      return leave_with (resized);
     }
   rt_leave ();
 
