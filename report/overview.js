@@ -118,6 +118,7 @@ function lacks() {
     "attributed to a caller: the profile reached its memory limit");
   add(totals.unprofiled_allocations, "allocation",
     "made where no context could be recorded");
+  add(totals.refused_runs, "run", "in which lost blocks could not be looked for");
   return found;
 }
 

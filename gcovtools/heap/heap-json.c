@@ -245,6 +245,7 @@ set_runs (json_t *object, const struct heap_totals *totals)
 	{ "attached_runs", totals->attached_runs },
 	{ "foreign_frees", totals->foreign_frees },
 	{ "missed_frees", totals->missed_frees },
+	{ "refused_runs", totals->refused_runs },
 	{ "ended_walks", totals->ended_walks },
 	{ "folded_contexts", totals->folded_contexts },
 	{ "pruned_contexts", totals->pruned_contexts } };

@@ -6,6 +6,7 @@
 #include "function-name.h"
 #include "heap-moment.h"
 #include "heap-moments.h"
+#include "main-sites.h"
 #include "show-modules.h"
 #include "show-numbers.h"
 #include "show-threads.h"
@@ -129,6 +130,8 @@ print_lacks (const struct heap_totals *totals, const struct memory_info *total)
 	      "(max_memory)");
   print_lack (totals->unprofiled_allocations, "allocation",
 	      "made where no context could be recorded");
+  print_lack (totals->refused_runs, "run",
+	      "in which lost blocks could not be looked for");
 }
 
 /* Print ` of WHOLE' if filters exclude contexts, and end the line.  */
@@ -326,19 +329,12 @@ weight_of (const struct memory_info *info, unsigned int mark)
 /* Sites shown for each mark.  */
 #define MAX_EXAMPLES 3
 
-/* The contexts of a site that have a mark.  */
-struct marked_site
-{
-  uint32_t site; /* frame ID */
-  size_t contexts;
-  uint64_t weight; /* sum over the contexts; saturates */
-};
-
-static struct marked_site
+/* Return the contexts of SITE with MARK.  */
+static struct main_site
 sum_marked (const struct heap_report *report, const struct report_site *site,
 	    unsigned int mark)
 {
-  struct marked_site marked = { .site = site->sum.site };
+  struct main_site marked = { .frame = site->sum.site };
   for (size_t i = 0; i < site->count; i++)
     {
       const struct report_entry *entry = &report->contexts[site->first + i];
@@ -352,94 +348,77 @@ sum_marked (const struct heap_report *report, const struct report_site *site,
   return marked;
 }
 
-/* Find the sites whose contexts with MARK have most of what it is about,
-   largest first.  Return their number.  */
-static size_t
-find_examples (const struct heap_report *report, unsigned int mark,
-	       struct marked_site examples[MAX_EXAMPLES])
+/* Print the name of SITE in a list of main sites.  Return false if memory is
+   exhausted.  */
+static bool
+print_main_site (const struct heap_report *report, const struct main_site *site)
 {
+  char *label = site_text (report, site->frame);
+  if (label == NULL)
+    return false;
+  fputs ("          ", stdout);
+  print_text (label);
+  free (label);
+  return true;
+}
+
+/* Print the sites whose contexts with MARK have most of what it is about.
+   SITES has space for all sites.  */
+static bool
+print_examples (const struct heap_report *report, unsigned int mark,
+		struct main_site *sites)
+{
+  char text[NUMBER_TEXT_BYTES];
   size_t count = 0;
   for (size_t i = 0; i < report->site_count; i++)
     {
-      struct marked_site marked = sum_marked (report, &report->sites[i], mark);
-      if (marked.contexts == 0)
-	continue;
-      size_t place = count;
-      while (place > 0 && marked.weight > examples[place - 1].weight)
-	place--;
-      if (place == MAX_EXAMPLES)
-	continue;
-      if (count < MAX_EXAMPLES)
-	count++;
-      memmove (&examples[place + 1], &examples[place],
-	       (count - 1 - place) * sizeof *examples);
-      examples[place] = marked;
+      sites[count] = sum_marked (report, &report->sites[i], mark);
+      count += sites[count].contexts > 0;
     }
-  return count;
-}
-
-static bool
-print_examples (const struct heap_report *report, unsigned int mark)
-{
-  struct marked_site examples[MAX_EXAMPLES];
-  size_t count = find_examples (report, mark, examples);
-  for (size_t i = 0; i < count; i++)
+  count = main_sites_sort (report, sites, count);
+  for (size_t i = 0; i < count && i < MAX_EXAMPLES; i++)
     {
-      char text[NUMBER_TEXT_BYTES];
-      char *label = site_text (report, examples[i].site);
-      if (label == NULL)
+      if (!print_main_site (report, &sites[i]))
 	return false;
-      fputs ("          ", stdout);
-      print_text (label);
       if (mark == REPORT_HOT)
-	printf (": %s accesses", number_text (text, examples[i].weight));
+	printf (": %s accesses", number_text (text, sites[i].weight));
       else
-	printf (": %s", bytes_text (text, (double) examples[i].weight));
-      if (examples[i].contexts > 1)
-	printf (" in %s contexts", number_text (text, examples[i].contexts));
+	printf (": %s", bytes_text (text, (double) sites[i].weight));
+      if (sites[i].contexts > 1)
+	printf (" in %s contexts", number_text (text, sites[i].contexts));
       putchar ('\n');
-      free (label);
     }
   return true;
 }
 
-/* Print the sites that had most of what was live at the peak.  */
+/* Print the sites that had most of what was live at the peak.  SITES has space
+   for all sites.  */
 static bool
-print_peak_sites (const struct heap_report *report)
+print_peak_sites (const struct heap_report *report, struct main_site *sites)
 {
-  const struct report_site *most[MAX_EXAMPLES] = { NULL };
   char text[NUMBER_TEXT_BYTES];
   double sum = (double) report->chosen.peak_bytes;
+  size_t count = 0;
   if (report->chosen.peak_bytes == 0)
     return true;
   for (size_t i = 0; i < report->site_count; i++)
     {
-      const struct report_site *site = &report->sites[i];
-      for (size_t k = 0; k < MAX_EXAMPLES && site != NULL; k++)
-	if (most[k] == NULL
-	    || most[k]->sum.info.peak_bytes < site->sum.info.peak_bytes)
-	  {
-	    const struct report_site *less = most[k];
-	    most[k] = site;
-	    site = less;
-	  }
+      const struct report_entry *entry = &report->sites[i].sum;
+      sites[count] = (struct main_site){ .frame = entry->site,
+					 .weight = entry->info.peak_bytes,
+					 .blocks = entry->info.peak_count };
+      count += entry->info.peak_bytes > 0;
     }
+  count = main_sites_sort (report, sites, count);
   puts ("\n  at the peak");
-  for (size_t k = 0; k < MAX_EXAMPLES; k++)
+  for (size_t i = 0; i < count && i < MAX_EXAMPLES; i++)
     {
-      if (most[k] == NULL || most[k]->sum.info.peak_bytes == 0)
-	break;
-      const struct memory_info *info = &most[k]->sum.info;
-      char *label = site_text (report, most[k]->sum.site);
-      if (label == NULL)
+      if (!print_main_site (report, &sites[i]))
 	return false;
-      fputs ("          ", stdout);
-      print_text (label);
-      free (label);
-      printf (": %s in ", bytes_text (text, (double) info->peak_bytes));
-      print_count (info->peak_count, "block");
+      printf (": %s in ", bytes_text (text, (double) sites[i].weight));
+      print_count (sites[i].blocks, "block");
       printf (", %s\n",
-	      percent_text (text, 100 * (double) info->peak_bytes / sum));
+	      percent_text (text, 100 * (double) sites[i].weight / sum));
     }
   return true;
 }
@@ -448,9 +427,9 @@ print_peak_sites (const struct heap_report *report)
 static bool
 print_marks (const struct heap_report *report)
 {
-  if (!print_peak_sites (report))
-    return false;
-  for (unsigned int mark = 1; mark < REPORT_MARKS_END; mark <<= 1)
+  struct main_site *sites = calloc (report->site_count + 1, sizeof *sites);
+  bool is_done = sites != NULL && print_peak_sites (report, sites);
+  for (unsigned int mark = 1; mark < REPORT_MARKS_END && is_done; mark <<= 1)
     {
       char text[NUMBER_TEXT_BYTES];
       if (report->marked_contexts[mark] == 0)
@@ -461,10 +440,10 @@ print_marks (const struct heap_report *report)
       printf (", %s: %s\n",
 	      bytes_text (text, (double) report->marked_bytes[mark]),
 	      report_mark_meaning (mark));
-      if (!print_examples (report, mark))
-	return false;
+      is_done = print_examples (report, mark, sites);
     }
-  return true;
+  free (sites);
+  return is_done;
 }
 
 static const struct table_column site_columns[]

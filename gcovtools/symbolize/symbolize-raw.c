@@ -428,6 +428,7 @@ add_run (struct heap_profile *profile, const struct raw_profile *raw,
 	.timed_runs = raw_profile_has_moments (raw),
 	.peak_sum = raw_profile_peak_bytes (raw),
 	.searched_runs = raw_profile_has_leaks (raw),
+	.refused_runs = header->leak_state == HEAPPROF_RAW_LEAKS_REFUSED,
 	.peak_bytes = raw_profile_has_moments (raw)
 			? raw_profile_peak_bytes (raw)
 			: header->peak_bytes,

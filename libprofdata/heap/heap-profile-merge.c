@@ -182,6 +182,7 @@ heap_totals_add (struct heap_totals *totals, const struct heap_totals *source)
   add_total (&totals->timed_runs, source->timed_runs);
   add_total (&totals->peak_sum, source->peak_sum);
   add_total (&totals->searched_runs, source->searched_runs);
+  add_total (&totals->refused_runs, source->refused_runs);
   add_total (&totals->suppressed_count, source->suppressed_count);
   add_total (&totals->suppressed_bytes, source->suppressed_bytes);
   keep_greater (&totals->peak_bytes, source->peak_bytes);

@@ -83,6 +83,7 @@ extern "C"
     uint64_t peak_sum;	    /* bytes at the peaks of these runs, added up: the
 			       sum over the contexts */
     uint64_t searched_runs; /* in which lost blocks were looked for */
+    uint64_t refused_runs;  /* in which that was not possible */
     /* Lost blocks that suppressions have removed; not stored in files.  */
     uint64_t suppressed_count;
     uint64_t suppressed_bytes;

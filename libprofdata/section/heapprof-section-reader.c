@@ -66,6 +66,9 @@ heapprof_section_read_totals (struct byte_reader *reader,
     return;
   totals->attached_runs = byte_reader_uleb128 (reader, what);
   totals->missed_frees = byte_reader_uleb128 (reader, what);
+  if (byte_reader_left (reader) == 0)
+    return;
+  totals->refused_runs = byte_reader_uleb128 (reader, what);
 }
 
 static void

@@ -101,14 +101,14 @@ print_totals (FILE *out, const struct heap_profile *profile)
 	   "totals %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
 	   " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
 	   " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
-	   " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
+	   " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
 	   totals->runs, totals->incomplete_runs, totals->dropped_contexts,
 	   totals->truncated_contexts, totals->unprofiled_allocations,
 	   totals->foreign_frees, totals->ended_walks, totals->folded_contexts,
 	   totals->pruned_contexts, totals->duration_ns, totals->peak_bytes,
 	   totals->memory_bytes, totals->table_bytes, totals->timed_runs,
 	   totals->peak_sum, totals->searched_runs, totals->attached_runs,
-	   totals->missed_frees);
+	   totals->missed_frees, totals->refused_runs);
 }
 
 /* Return the line of MODULE, malloced.  */
@@ -430,6 +430,7 @@ random_profile (uint64_t seed, unsigned int contexts)
   totals->ended_walks = next_random (&state) % 3;
   totals->attached_runs = seed % 2;
   totals->missed_frees = totals->attached_runs * (seed % 7);
+  totals->refused_runs = seed % 3;
   totals->folded_contexts = next_random (&state) % 3;
   totals->pruned_contexts = next_random (&state) % 3;
   totals->peak_bytes = next_random (&state);
