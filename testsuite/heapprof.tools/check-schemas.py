@@ -79,7 +79,9 @@ def main ():
     tool, folder, *profiles = sys.argv[1:]
     with open ('REMARKS', 'w') as file:
         json.dump (REMARKS, file)
-    found = sorted (name.replace ('.schema.json', '') for name in os.listdir (folder))
+    # mip-lines.exp checks that of lines, which needs the program.
+    found = sorted (name.replace ('.schema.json', '') for name in os.listdir (folder)
+                    if name != 'mip-lines.schema.json')
     print ('%s: all schemas are tried' % ('PASS' if found == sorted (COMMANDS)
                                          else 'FAIL'))
     for name in sorted (COMMANDS):
