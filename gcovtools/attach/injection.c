@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "injection.h"
+#include "diagnostics.h"
 #include "heapprof/attach.h"
 #include "monotonic-time.h"
 #include "process-stat.h"
@@ -81,6 +82,17 @@ find_functions (struct process_view *view, struct functions *functions)
 
 /* ---- One thread.  */
 
+/* A call in THREAD takes long.  */
+static void
+say_late (pid_t thread)
+{
+  diagnostics_note ("thread %ld has not returned from a call for some seconds, "
+		    "as if it waits for a lock of the dynamic linker; waiting: "
+		    "if this command ends before it does, the process may "
+		    "crash",
+		    (long) thread);
+}
+
 static bool
 call (struct worker *worker, uint64_t function, uint64_t a, uint64_t b,
       uint64_t *result)
@@ -100,6 +112,7 @@ begin (struct worker *worker)
 						 MAP_PRIVATE | MAP_ANONYMOUS,
 						 UINT64_MAX,
 						 0 };
+  thread->late = say_late;
   if (!remote_thread_begin (thread)
       || !call (worker, worker->functions.error_location, 0, 0,
 		&worker->error_address)

@@ -16,6 +16,9 @@
 /* How long a thread may take to stop.  */
 #define STOP_S 0.5
 
+/* After this time, a call is late.  */
+#define CALL_S 5.0
+
 #define STEP_NS 200000
 
 /* Below the stack pointer a function may use this many bytes.  */
@@ -157,12 +160,19 @@ remote_thread_call (struct remote_thread *remote, uint64_t function,
 {
   struct user_regs_struct registers;
   int status;
+  double limit_s = remote->late != NULL ? CALL_S : -1;
   if (!enter_function (remote, function, arguments))
     return false;
   for (;;)
     {
-      if (!wait_for_stop (remote->thread, -1, &status))
-	return false;
+      if (!wait_for_stop (remote->thread, limit_s, &status))
+	{
+	  if (status != 0 || limit_s < 0)
+	    return false;
+	  remote->late (remote->thread);
+	  limit_s = -1;
+	  continue;
+	}
       if (is_event (status))
 	{
 	  ptrace (PTRACE_CONT, remote->thread, NULL, NULL);

@@ -27,8 +27,10 @@ struct remote_thread
   struct user_regs_struct registers; /* when it was stopped */
   char extended[16384];		     /* registers beyond these */
   size_t extended_bytes;
-  uint64_t mask;  /* of blocked signals */
-  uint64_t stack; /* for calls */
+  void (*late) (pid_t thread); /* called once if a call takes long; may be
+				  NULL */
+  uint64_t mask;	       /* of blocked signals */
+  uint64_t stack;	       /* for calls */
 };
 
 enum remote_stop
@@ -47,7 +49,9 @@ enum remote_stop remote_thread_stop (struct remote_thread *remote,
 bool remote_thread_begin (struct remote_thread *remote);
 
 /* Call FUNCTION with ARGUMENTS.  Return false if it did not return; the thread
-   may have ended.  */
+   may have ended.  If it is in a call of the dynamic linker that waits for a
+   lock, this waits, too: the call cannot be abandoned, nor may the thread be
+   released before it has returned.  */
 bool remote_thread_call (struct remote_thread *remote, uint64_t function,
 			 const uint64_t arguments[REMOTE_ARGUMENTS],
 			 uint64_t *result);

@@ -18,11 +18,12 @@ drop (void *data)
 }
 
 #ifdef WAITS
-/* The dynamic linker waits for this.  */
+/* The dynamic linker waits for this: for so many seconds, or for ever.  */
 __attribute__ ((constructor)) static void
 wait_long (void)
 {
-  for (;;)
+  sleep (WAITS);
+  while (WAITS == 0)
     pause ();
 }
 #endif

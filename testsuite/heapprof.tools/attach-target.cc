@@ -75,6 +75,12 @@ work (void *)
   return NULL;
 }
 
+static void *
+load (void *file)
+{
+  return dlopen (static_cast<char *> (file), RTLD_NOW);
+}
+
 static void
 run_threads (int count)
 {
@@ -268,6 +274,8 @@ main (int, char **arguments)
 	answer = start_child (text);
       else if (strcmp (what, "load") == 0)
 	dlopen (text, RTLD_NOW);
+      else if (strcmp (what, "load-beside") == 0)
+	pthread_create (&thread, NULL, load, strdup (text));
       else if (strcmp (what, "execute") == 0)
 	execl (arguments[0], arguments[0], (char *) NULL);
       printf ("%d\n", answer);
