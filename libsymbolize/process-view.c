@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "process-view.h"
+#include "process-maps.h"
 #include <elfutils/libdwfl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,6 +53,7 @@ struct mappings
 {
   struct mapping *list;
   size_t count;
+  bool is_incomplete; /* memory was exhausted */
 };
 
 static void
@@ -62,52 +64,36 @@ release_mappings (struct mappings *mappings)
   free (mappings->list);
 }
 
-/* Add LINE, which is kept, if it is about a file.  Return false if memory is
-   exhausted.  */
+/* Add MAP, if it is of a file.  */
 static bool
-add_mapping (struct mappings *mappings, char *line)
+add_mapping (const struct process_map *map, void *data)
 {
-  char access[8] = "";
-  const char *path = strchr (line, '/');
-  if (path == NULL || sscanf (line, "%*s %7s", access) != 1)
-    {
-      free (line);
-      return true;
-    }
+  struct mappings *mappings = data;
+  if (map->path == NULL)
+    return true;
   struct mapping *list
     = realloc (mappings->list, (mappings->count + 1) * sizeof *list);
-  if (list == NULL)
+  char *line = strdup (map->line);
+  if (list != NULL)
+    mappings->list = list;
+  if (list == NULL || line == NULL)
     {
       free (line);
+      mappings->is_incomplete = true;
       return false;
     }
-  mappings->list = list;
   list[mappings->count++]
-    = (struct mapping){ line, path, strchr (access, 'x') != NULL };
+    = (struct mapping){ line, line + (map->path - map->line),
+			map->access[2] == 'x' };
   return true;
 }
 
-/* Read the mappings of files of process PID.  */
+/* Read the mappings of files of process PID.  Return false if that fails.  */
 static bool
 read_mappings (struct mappings *mappings, pid_t pid)
 {
-  char name[64];
-  char *line = NULL;
-  size_t room = 0;
-  bool is_done = true;
-  snprintf (name, sizeof name, "/proc/%ld/maps", (long) pid);
-  FILE *stream = fopen (name, "r");
-  if (stream == NULL)
-    return false;
-  while (is_done && getline (&line, &room, stream) > 0)
-    {
-      is_done = add_mapping (mappings, line);
-      line = NULL;
-      room = 0;
-    }
-  free (line);
-  fclose (stream);
-  return is_done;
+  return process_maps_visit ((uint64_t) pid, add_mapping, mappings)
+	 && !mappings->is_incomplete;
 }
 
 static bool
@@ -133,7 +119,7 @@ report_modules (Dwfl *dwfl, pid_t pid)
   bool is_done = stream != NULL && read_mappings (&mappings, pid);
   for (size_t i = 0; i < mappings.count; i++)
     if (is_done && is_module (&mappings, &mappings.list[i]))
-      fputs (mappings.list[i].line, stream);
+      fprintf (stream, "%s\n", mappings.list[i].line);
   if (stream != NULL)
     is_done = fclose (stream) == 0 && is_done;
   release_mappings (&mappings);

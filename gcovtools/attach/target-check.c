@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "target-check.h"
+#include "process-maps.h"
 #include "process-stat.h"
 #include "program-kind.h"
 #include <elf.h>
@@ -179,29 +180,33 @@ check_program (struct target *target, struct profile_error *err)
 
 /* ---- What is loaded.  */
 
+/* What is looked for in the list of mappings.  */
+struct wanted
+{
+  const char *name; /* the start of a file's name */
+  uint64_t address; /* in it; 0: any */
+  bool is_found;
+};
+
+static bool
+look_at_map (const struct process_map *map, void *data)
+{
+  struct wanted *wanted = data;
+  const char *slash = map->path != NULL ? strrchr (map->path, '/') : NULL;
+  wanted->is_found
+    = slash != NULL
+      && strncmp (slash + 1, wanted->name, strlen (wanted->name)) == 0
+      && (wanted->address == 0
+	  || (wanted->address >= map->start && wanted->address < map->end));
+  return !wanted->is_found;
+}
+
 bool
 target_maps (pid_t pid, const char *name, uint64_t address)
 {
-  char path[64];
-  char *line = NULL;
-  size_t room = 0;
-  bool is_found = false;
-  snprintf (path, sizeof path, "/proc/%ld/maps", (long) pid);
-  FILE *stream = fopen (path, "r");
-  if (stream == NULL)
-    return false;
-  while (!is_found && getline (&line, &room, stream) > 0)
-    {
-      uint64_t start = 0;
-      uint64_t end = 0;
-      const char *slash = strrchr (line, '/');
-      is_found = slash != NULL && strncmp (slash + 1, name, strlen (name)) == 0
-		 && sscanf (line, "%" SCNx64 "-%" SCNx64, &start, &end) == 2
-		 && (address == 0 || (address >= start && address < end));
-    }
-  free (line);
-  fclose (stream);
-  return is_found;
+  struct wanted wanted = { .name = name, .address = address };
+  process_maps_visit ((uint64_t) pid, look_at_map, &wanted);
+  return wanted.is_found;
 }
 
 static bool

@@ -7,6 +7,7 @@
    the state is unknown.  */
 
 #include "run-state.h"
+#include "process-maps.h"
 #include "process-stat.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -82,26 +83,33 @@ runs_other_program (uint64_t pid, const char *program)
 	 || (link[length] != '\0' && strcmp (link + length, deleted) != 0);
 }
 
+/* Which of a process's mappings have been seen.  */
+struct seen
+{
+  uint64_t inode;
+  bool is_known;  /* any */
+  bool is_mapped; /* one of the file with the inode */
+};
+
+static bool
+look_at_map (const struct process_map *map, void *data)
+{
+  struct seen *seen = data;
+  seen->is_known = true;
+  seen->is_mapped |= map->inode == seen->inode;
+  return true;
+}
+
 /* Return true if process PID is known not to map the file PATH.  */
 static bool
 has_not_mapped (uint64_t pid, const char *path)
 {
   struct stat status;
-  char maps[64], line[PATH_MAX + 128];
-  snprintf (maps, sizeof maps, "/proc/%" PRIu64 "/maps", pid);
-  FILE *file = stat (path, &status) == 0 ? fopen (maps, "re") : NULL;
-  bool is_known = false, is_mapped = false;
-  while (file != NULL && fgets (line, sizeof line, file) != NULL)
-    {
-      uint64_t inode;
-      if (sscanf (line, "%*s %*s %*s %*s %" SCNu64, &inode) != 1)
-	continue;
-      is_known = true;
-      is_mapped |= inode == (uint64_t) status.st_ino;
-    }
-  if (file != NULL)
-    fclose (file);
-  return is_known && !is_mapped;
+  if (stat (path, &status) != 0)
+    return false;
+  struct seen seen = { .inode = (uint64_t) status.st_ino };
+  process_maps_visit (pid, look_at_map, &seen);
+  return seen.is_known && !seen.is_mapped;
 }
 
 enum run_state

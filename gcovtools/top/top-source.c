@@ -4,6 +4,7 @@
 #include "top-source.h"
 #include "file-content.h"
 #include "plain-text.h"
+#include "process-maps.h"
 #include "process-stat.h"
 #include <dirent.h>
 #include <errno.h>
@@ -61,51 +62,48 @@ search_folder (struct top_source *source, const char *folder, uint64_t inode,
   return is_found;
 }
 
-/* Take the raw profile in LINE of /proc/PID/maps, if it is one of the process
-   that started at START_TICKS.  A process in a container has a file system of
-   its own.  */
-static bool
-take_mapping (struct top_source *source, char *line, uint64_t pid,
-	      uint64_t start_ticks)
+/* A search for the profile of a process.  */
+struct search
 {
-  char rights[5];
-  char folder[2 * PATH_MAX];
-  uint64_t inode;
-  int start = 0;
-  if (sscanf (line, "%*s %4s %*s %*s %" SCNu64 " %n", rights, &inode, &start)
-	!= 2
-      || rights[3] != 's' || line[start] != '/')
-    return false;
-  *strrchr (line, '/') = '\0';
-  snprintf (folder, sizeof folder, "/proc/%" PRIu64 "/root%s", pid,
-	    line + start);
-  return search_folder (source, line + start, inode, start_ticks)
-	 || search_folder (source, folder, inode, start_ticks);
+  struct top_source *source;
+  uint64_t pid;
+  uint64_t start_ticks;
+  bool is_found;
+};
+
+/* Take the raw profile in MAP, if it is one of the process.  A process in a
+   container has a file system of its own.  */
+static bool
+take_map (const struct process_map *map, void *data)
+{
+  struct search *search = data;
+  char own[PATH_MAX];
+  char other[2 * PATH_MAX];
+  if (map->path == NULL || map->access[3] != 's')
+    return true;
+  snprintf (own, sizeof own, "%s", map->path);
+  *strrchr (own, '/') = '\0';
+  snprintf (other, sizeof other, "/proc/%" PRIu64 "/root%s", search->pid, own);
+  search->is_found
+    = search_folder (search->source, own, map->inode, search->start_ticks)
+      || search_folder (search->source, other, map->inode, search->start_ticks);
+  return !search->is_found;
 }
 
 static bool
 find_process (struct top_source *source, uint64_t pid, const char *operand,
 	      struct profile_error *err)
 {
-  char path[64];
   struct process_stat stat;
-  char *line = NULL;
-  size_t capacity = 0;
-  bool is_found = false;
-  snprintf (path, sizeof path, "/proc/%" PRIu64 "/maps", pid);
   if (!process_stat_read (pid, &stat))
     return profile_error_set (err, operand, PROFILE_ERROR_NO_OFFSET,
 			      "there is no such process, and no such file");
-  FILE *maps = fopen (path, "re");
-  if (maps == NULL)
+  struct search search
+    = { .source = source, .pid = pid, .start_ticks = stat.start_ticks };
+  if (!process_maps_visit (pid, take_map, &search))
     return profile_error_set_errno (err, operand, "cannot look at this process",
 				    errno);
-  errno = 0;
-  while (!is_found && getline (&line, &capacity, maps) > 0)
-    is_found = take_mapping (source, line, pid, stat.start_ticks);
-  free (line);
-  fclose (maps);
-  return is_found
+  return search.is_found
 	 || profile_error_set (err, operand, PROFILE_ERROR_NO_OFFSET,
 			       "this process writes no profile; start it with "
 			       "heapprof-gcov run, or build it with heapprof");
