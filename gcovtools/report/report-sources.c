@@ -13,10 +13,10 @@
 
 /* Suffixes of source files.  */
 static const char *const suffixes[]
-  = { ".c",   ".cc",  ".cpp", ".cxx", ".c++", ".C",   ".h",   ".hh",
-      ".hpp", ".hxx", ".H",   ".tcc", ".ipp", ".inc", ".inl", ".def",
-      ".f",   ".F",   ".f90", ".F90", ".f95", ".f03", ".f08", ".d",
-      ".go",  ".m",   ".mm",  ".adb", ".ads", ".rs",  ".y",   ".l" };
+  = { ".c",   ".cc",  ".cpp", ".cxx", ".c++", ".C",   ".h",   ".hh", ".hpp",
+      ".hxx", ".H",   ".tcc", ".ipp", ".inc", ".inl", ".def", ".f",  ".F",
+      ".f90", ".F90", ".f95", ".f03", ".f08", ".d",   ".go",  ".m",  ".mm",
+      ".adb", ".ads", ".rs",  ".y",   ".l",   ".py" };
 
 static bool
 is_source_name (const char *path)
