@@ -31,11 +31,21 @@ __heapprof_link_with_lheaphint_or_fplugin_arg_heapprof_use (void)
    none.  */
 
 static void *
-allocate (size_t size, size_t alignment, bool zeroed, int hint)
+allocate_aligned (size_t size, size_t alignment, int hint)
 {
   const unsigned pool = hint_pool_of (hint);
   return pool == HINT_NO_POOL ? NULL
-			      : hint_allocate (pool, size, alignment, zeroed);
+			      : hint_allocate (pool, size, alignment, false);
+}
+
+static void *
+allocate (size_t size, int hint)
+{
+  const unsigned pool = hint_pool_of (hint);
+  void *data;
+  return pool != HINT_NO_POOL && hint_cache_take (pool, size, &data)
+	   ? data
+	   : allocate_aligned (size, HINT_ALIGNMENT, hint);
 }
 
 static SLOW void *
@@ -128,7 +138,7 @@ heapprof_aligned_alloc_hinted (size_t alignment, size_t size, int hint)
 {
   void *data = NULL;
   if (is_power_of_two (alignment))
-    data = allocate (size, alignment, false, hint);
+    data = allocate_aligned (size, alignment, hint);
   return data != NULL ? data : aligned_alloc (alignment, size);
 }
 
@@ -138,7 +148,7 @@ heapprof_posix_memalign_hinted (void **result, size_t alignment, size_t size,
 {
   void *data = NULL;
   if (is_power_of_two (alignment) && alignment % sizeof (void *) == 0)
-    data = allocate (size, alignment, false, hint);
+    data = allocate_aligned (size, alignment, hint);
   if (data == NULL)
     return posix_memalign (result, alignment, size);
   *result = data;
@@ -149,7 +159,7 @@ PUBLIC char *
 heapprof_strdup_hinted (const char *string, int hint)
 {
   const size_t size = own_strlen (string) + 1;
-  char *const copy = allocate (size, HINT_ALIGNMENT, false, hint);
+  char *const copy = allocate (size, hint);
   return copy != NULL ? own_memcpy (copy, string, size)
 		      : PLAIN_CALL (strdup (string));
 }
@@ -158,7 +168,7 @@ PUBLIC char *
 heapprof_strndup_hinted (const char *string, size_t most, int hint)
 {
   const size_t length = own_strnlen (string, most);
-  char *const copy = allocate (length + 1, HINT_ALIGNMENT, false, hint);
+  char *const copy = allocate (length + 1, hint);
   if (copy == NULL)
     return PLAIN_CALL (strndup (string, most));
   copy[length] = '\0';
