@@ -159,6 +159,25 @@ equal_named (const void *entry, const void *address)
 	 == *(const uint64_t *) address;
 }
 
+/* A program with the static run-time library has other names for what the
+   program knows as operator new[]; see rt_exact_ in
+   libheapprof/program/route.h.  */
+static void
+set_program_name (struct symbolizer_frame *frame)
+{
+  static const char linked[] = "__hpr_rt_exact_";
+  static const char described[] = "rt_exact_";
+  const size_t n = sizeof linked - 1;
+  if (frame->function == NULL || frame->function_bytes <= n
+      || memcmp (frame->function, linked, n) != 0)
+    return;
+  frame->function += n;
+  frame->function_bytes -= n;
+  if (frame->described_name != NULL
+      && strncmp (frame->described_name, described, sizeof described - 1) == 0)
+    frame->described_name += sizeof described - 1;
+}
+
 /* Look up ADDRESS in MODULE, whose lock is held.  Return NULL if memory is
    exhausted.  */
 static struct named_address *
@@ -187,6 +206,8 @@ name_address (struct address_names *names, struct module *module,
   named->address = address;
   named->count = count;
   memcpy (named->frames, frames, count * sizeof *frames);
+  for (size_t i = 0; i < count; i++)
+    set_program_name (&named->frames[i]);
   return named;
 }
 
