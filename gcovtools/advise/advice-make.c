@@ -117,6 +117,22 @@ least_amount (enum advice_unit unit)
     }
 }
 
+/* Return the amount that ITEM is about.  What is never released is there at the
+   end, however short the time was that the mean over the run counts it.  */
+static double
+amount_of (const struct advice *item)
+{
+  switch (item->kind)
+    {
+    case ADVICE_LEAK:
+      return (double) item->info.lost_bytes;
+    case ADVICE_GROWING:
+      return (double) item->info.live_bytes;
+    default:
+      return item->gain.amount;
+    }
+}
+
 /* Return true if ITEM is large enough and its kind is wanted.  */
 static bool
 is_wanted (struct advice_list *advice, const struct advice *item)
@@ -126,7 +142,7 @@ is_wanted (struct advice_list *advice, const struct advice *item)
     return false;
   if (advice->options.min_share_percent == 0
       || (gain->share_percent >= advice->options.min_share_percent
-	  && gain->amount >= least_amount (gain->unit)))
+	  && amount_of (item) >= least_amount (gain->unit)))
     return true;
   if (gain->share_percent > advice->best_dropped.share_percent)
     advice->best_dropped = *gain;

@@ -53,10 +53,12 @@ is_unused (const struct candidate *context, struct part *part)
   return true;
 }
 
+/* The few blocks of one object that grows are not, however short it lived.  */
 static bool
 is_temporary (const struct candidate *context, struct part *part)
 {
-  if (context->class != PLACEMENT_TEMPORARY)
+  if (context->class != PLACEMENT_TEMPORARY
+      || (context->grows && context->growth.objects <= 1))
     return false;
   part->growth = context->growth;
   part->amounts[ADVICE_ALLOCATIONS] = (double) context->info->alloc_count;
