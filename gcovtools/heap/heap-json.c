@@ -193,6 +193,16 @@ set_times (json_t *object, const struct memory_info *info)
 		      heap_known_has_times (info));
 }
 
+/* Set by how much an estimate may be off; null unless there are samples.  */
+static bool
+set_margin (json_t *object, const char *key,
+	    const struct memory_info_variance *variance,
+	    const struct heap_known *known)
+{
+  return json_set_known (object, key, (uint64_t) heap_known_margin (variance),
+			 known->has_samples);
+}
+
 json_t *
 heap_json_info (const struct memory_info *info, const struct heap_known *known)
 {
@@ -215,7 +225,7 @@ heap_json_info (const struct memory_info *info, const struct heap_known *known)
       && json_set_known (object, "peak_bytes", info->peak_bytes,
 			 known->has_moments)
       && json_set_known (object, "temporary_count", info->temporary_count,
-			 known->has_moments)
+			 known->has_moments && !known->has_samples)
       && json_set_known (object, "lost_count", info->lost_count,
 			 known->has_leaks)
       && json_set_known (object, "lost_bytes", info->lost_bytes,
@@ -223,7 +233,11 @@ heap_json_info (const struct memory_info *info, const struct heap_known *known)
       && json_set_known (object, "indirect_count", info->indirect_count,
 			 known->has_leaks)
       && json_set_known (object, "indirect_bytes", info->indirect_bytes,
-			 known->has_leaks))
+			 known->has_leaks)
+      && set_margin (object, "alloc_count_margin", &info->count_variance, known)
+      && set_margin (object, "total_size_margin", &info->bytes_variance, known)
+      && set_margin (object, "total_access_count_margin",
+		     &info->access_variance, known))
     return object;
   json_decref (object);
   return NULL;
@@ -243,6 +257,7 @@ set_runs (json_t *object, const struct heap_totals *totals)
 	{ "truncated_contexts", totals->truncated_contexts },
 	{ "unprofiled_allocations", totals->unprofiled_allocations },
 	{ "attached_runs", totals->attached_runs },
+	{ "sampled_runs", totals->sampled_runs },
 	{ "foreign_frees", totals->foreign_frees },
 	{ "missed_frees", totals->missed_frees },
 	{ "refused_runs", totals->refused_runs },

@@ -3,6 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heap-known.h"
+#include <math.h>
 
 struct heap_known
 heap_known_of (const struct heap_totals *totals,
@@ -13,6 +14,7 @@ heap_known_of (const struct heap_totals *totals,
     .has_blocks = total->alloc_count > 0 || total->unfinished_count > 0,
     .has_runs = totals->runs > 0,
     .has_leaks = totals->searched_runs > 0,
+    .has_samples = totals->sampled_runs > 0,
     .has_moments = totals->timed_runs > 0,
     .has_accesses = has_accesses,
     .has_density = has_accesses || total->access_density.total > 0,
@@ -55,4 +57,11 @@ bool
 heap_known_has_times (const struct memory_info *info)
 {
   return info->alloc_count > 0 && info->last_dealloc_ns > 0;
+}
+
+double
+heap_known_margin (const struct memory_info_variance *variance)
+{
+  /* 95 % of a normal distribution are within 1.96 standard deviations.  */
+  return 1.96 * sqrt (memory_info_variance_value (variance));
 }

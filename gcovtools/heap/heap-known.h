@@ -20,6 +20,7 @@ struct heap_known
 		    neither */
   bool has_leaks;   /* which live blocks were lost */
   bool has_moments; /* what was live at the peak, and temporary blocks */
+  bool has_samples; /* some blocks are samples, so numbers are estimates */
   bool has_accesses;
   bool has_density;
   bool has_lifetime_density;
@@ -42,6 +43,10 @@ bool heap_known_has_sums (const struct memory_info *info);
    Some formats have only the sum.  */
 bool heap_known_has_bounds (const struct memory_info *info,
 			    const struct memory_info_range *range);
+
+/* Return by how much an estimate with VARIANCE may be off: the true number is
+   in that distance with a probability of 95 %.  */
+double heap_known_margin (const struct memory_info_variance *variance);
 
 /* Return true if times and CPUs of INFO are known.  */
 bool heap_known_has_times (const struct memory_info *info);

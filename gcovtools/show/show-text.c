@@ -184,6 +184,21 @@ print_lost (const struct heap_report *report)
   printf (", %s\n", bytes_text (text, (double) totals->suppressed_bytes));
 }
 
+/* Print by how much the number before, with VARIANCE, may be off, if it is an
+   estimate; as a number of bytes if ARE_BYTES.  */
+static void
+print_margin (const struct heap_report *report,
+	      const struct memory_info_variance *variance, bool are_bytes)
+{
+  double margin = heap_known_margin (variance);
+  char text[NUMBER_TEXT_BYTES];
+  /* Those of one moment are not known.  */
+  if (!report->known.has_samples || report->options.at != NULL)
+    return;
+  printf (" ± %s", are_bytes ? bytes_text (text, margin)
+			     : number_text (text, (uint64_t) margin));
+}
+
 /* Print the sums of the selected contexts, and of the complete profile if
    filters are used.  */
 static void
@@ -196,14 +211,17 @@ print_sums (const struct heap_report *report)
   printf ("  contexts     %s", number_text (text, report->chosen_contexts));
   print_whole (report, number_text (text, report->total_contexts));
   printf ("  blocks       %s", number_text (text, show_blocks (chosen)));
+  print_margin (report, &chosen->count_variance, false);
   print_whole (report, number_text (text, show_blocks (total)));
   printf ("  bytes        %s", bytes_text (text, show_bytes (chosen)));
+  print_margin (report, &chosen->bytes_variance, true);
   print_whole (report, bytes_text (text, show_bytes (total)));
   if (report->known.has_accesses)
     {
-      printf ("  accesses     %s (%s per byte)",
-	      number_text (text, chosen->access_count.total),
-	      ratio_text (ratio, report_density (chosen)));
+      printf ("  accesses     %s",
+	      number_text (text, chosen->access_count.total));
+      print_margin (report, &chosen->access_variance, false);
+      printf (" (%s per byte)", ratio_text (ratio, report_density (chosen)));
       print_whole (report, number_text (text, total->access_count.total));
     }
   else if (report->options.at == NULL)
@@ -290,6 +308,16 @@ print_totals (const struct heap_report *report, const char *title)
 		time_text (text, (double) totals->duration_ns),
 		report_length_is_open (report) ? " or more" : "");
       putchar ('\n');
+    }
+  if (totals->sampled_runs > 0)
+    {
+      fputs ("  samples      ", stdout);
+      if (totals->sampled_runs < totals->runs)
+	printf ("in %s of the runs, ",
+		number_text (text, totals->sampled_runs));
+      printf ("one for each %s allocated%s: numbers are estimates, ± at 95%%\n",
+	      bytes_text (text, (double) totals->sample_bytes),
+	      totals->sampled_runs > 1 ? " or less" : "");
     }
   print_sums (report);
   if (totals->peak_bytes > 0)
@@ -554,11 +582,14 @@ print_context (const struct heap_report *report,
   char text[NUMBER_TEXT_BYTES];
   fputs ("\n     ", stdout);
   print_count (show_blocks (info), "block");
+  print_margin (report, &info->count_variance, false);
   printf (", %s", bytes_text (text, show_bytes (info)));
+  print_margin (report, &info->bytes_variance, true);
   if (info->alloc_count > 0 && report->known.has_accesses)
     {
       fputs (", ", stdout);
       print_count (info->access_count.total, "access");
+      print_margin (report, &info->access_variance, false);
       printf (" (%s per byte)", ratio_text (text, report_density (info)));
     }
   if (info->alloc_count > 0)

@@ -15,8 +15,12 @@
 
 #define HEAPPROF_RAW_VERSION 3
 
-/* Readers accept this one, too: it is the same without moments, a timeline and
-   marks.  */
+/* The same for profiles of samples, so that readers that would take their
+   numbers for exact ones refuse them.  */
+#define HEAPPROF_RAW_VERSION_SAMPLED 4
+
+/* Readers accept this one, too: it is the same as 3 without moments, a timeline
+   and marks.  */
 #define HEAPPROF_RAW_VERSION_MIN 2
 
 /* First 8 bytes: not text, not valid UTF-8, and visibly damaged by a transfer
@@ -193,7 +197,9 @@ struct heapprof_raw_header
 			     found then, and above 32 bits, of records */
   uint64_t missed_frees;  /* 320: blocks whose address was allocated again,
 			     although no free was seen, if attached */
-  uint64_t reserved1[21]; /* 328 */
+  uint64_t sample_bytes;  /* 328: mean number of bytes allocated from one
+			     sample to the next; 0: all blocks are profiled */
+  uint64_t reserved1[20]; /* 336 */
   uint64_t extent_count;  /* 496 */
   uint64_t epoch;	  /* 504: MIBs of any other epoch are ignored; 1 to
 			     HEAPPROF_RAW_EPOCH_MASK */
@@ -327,13 +333,22 @@ struct heapprof_raw_mib
 				utilization, maximum utilization * 256 */
 };
 
+/* Estimated variances of what a MIB's samples stand for: number of blocks,
+   bytes and accesses.  */
+struct heapprof_raw_variances
+{
+  double count;	   /* 0 */
+  double bytes;	   /* 8 */
+  double accesses; /* 16 */
+};
+
 /* Values that did not fit in a MIB.  Record 0 is unused.  */
 struct heapprof_raw_wide
 {
   uint32_t mib;					 /* 0: index of the MIB */
   uint32_t reserved0;				 /* 4 */
   struct heapprof_raw_observations observations; /* 8 */
-  uint64_t reserved1[3];			 /* 232 */
+  struct heapprof_raw_variances variances;	 /* 232: 0 without samples */
 };
 
 /* What a MIB counted at the greatest heap size so far, kept apart from the MIB

@@ -59,7 +59,8 @@ enum heapprof_packed_mib
   HEAPPROF_PACKED_PEAK_LIVE = 8,  /* blocks at the peak: the same */
   HEAPPROF_PACKED_PEAK = 16,	  /* blocks and bytes at the peak */
   HEAPPROF_PACKED_TEMPORARY = 32, /* temporary blocks */
-  HEAPPROF_PACKED_PARTS_END = 64
+  HEAPPROF_PACKED_VARIANCES = 64, /* the bits of these three numbers */
+  HEAPPROF_PACKED_PARTS_END = 128
 };
 
 /* The number of differences of observations.  They are in the order of their

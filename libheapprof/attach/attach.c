@@ -12,6 +12,7 @@
 #include "gate.h"
 #include "interval.h"
 #include "new-modules.h"
+#include "log.h"
 #include "options.h"
 #include "path.h"
 #include "raw-file.h"
@@ -67,6 +68,11 @@ configure (const char *options)
     return false;
   rt_options.process = (unsigned) sys_pid ();
   rt_options.finds_leaks = false;
+  if (rt_options.sample_bytes != 0)
+    {
+      rt_log ("an attached program cannot be profiled by samples");
+      return false;
+    }
   rt_path_start ();
   return true;
 }

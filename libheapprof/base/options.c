@@ -127,6 +127,7 @@ set_peak (const char *value, struct rt_options *options)
   if (!is_exact && !text_is (value, "near"))
     return false;
   options->is_peak_exact = is_exact;
+  options->is_special = is_exact || options->sample_bytes != 0;
   return true;
 }
 
@@ -159,7 +160,7 @@ set_recursion (const char *value, struct rt_options *options)
 /* Accept a number of bytes, KiB, MiB or GiB.  */
 
 static bool
-set_max_memory (const char *value, struct rt_options *options)
+parse_bytes (const char *value, uint64_t *bytes)
 {
   static const char units[] = "kmg";
   char digits[WORD_BYTES];
@@ -176,8 +177,31 @@ set_max_memory (const char *value, struct rt_options *options)
     }
   if (!parse_number (digits, UINT32_MAX, &number))
     return false;
-  options->max_memory = (uint64_t) number << shift;
+  *bytes = (uint64_t) number << shift;
   return true;
+}
+
+static bool
+set_max_memory (const char *value, struct rt_options *options)
+{
+  return parse_bytes (value, &options->max_memory);
+}
+
+static bool
+set_sample (const char *value, struct rt_options *options)
+{
+  uint64_t bytes;
+  if (!parse_bytes (value, &bytes) || bytes > RT_SAMPLE_OPTION_MAX)
+    return false;
+  options->sample_bytes = (uint32_t) bytes;
+  options->is_special = options->is_peak_exact || bytes != 0;
+  return true;
+}
+
+static bool
+set_seed (const char *value, struct rt_options *options)
+{
+  return parse_number (value, UINT32_MAX, &options->seed);
 }
 
 static bool
@@ -291,6 +315,13 @@ static const struct option
     "limit the memory and file size of the profile; k, m, g: KiB, MiB, GiB;"
     " then count new contexts at their callers (default: no limit)",
     set_max_memory },
+  { "sample", "BYTES",
+    "profile a random sample of blocks, one for each BYTES allocated on"
+    " average, at most 256m; the others come from the program's own allocator"
+    " (default: 0, all blocks)",
+    set_sample },
+  { "seed", "NUMBER", "which sample; 0: another one each time (default: 0)",
+    set_seed },
   { "process", "PID",
     "profile only the process with this ID, not its children (default: 0, all"
     " processes)",
@@ -375,12 +406,13 @@ rt_options_set_defaults (struct rt_options *options)
 				  .max_depth = 256 };
 }
 
-/* True if OPTION decides whether there is a profile.  */
+/* True if OPTION decides whether there is a profile, and of which blocks.  */
 
 static bool
 is_early (const struct option *option)
 {
-  return option->set == set_enabled || option->set == set_process;
+  return option->set == set_enabled || option->set == set_process
+	 || option->set == set_sample || option->set == set_seed;
 }
 
 void

@@ -14,6 +14,9 @@
 /* Maximum number of frames of a calling context.  */
 #define RT_MAX_DEPTH 1024
 
+/* Greatest mean number of bytes from one sample to the next.  */
+#define RT_SAMPLE_OPTION_MAX (256u << 20)
+
 struct rt_options
 {
   bool enabled;		    /* profile at all */
@@ -29,6 +32,9 @@ struct rt_options
   uint64_t interval_ms;	    /* between snapshots, 0: none */
   unsigned snapshots_kept;  /* of those, 0: all */
   bool is_peak_exact;	    /* to the byte, under a lock */
+  uint32_t sample_bytes;    /* from one sample to the next, 0: all blocks */
+  unsigned seed;	    /* of the samples, 0: random */
+  bool is_special;	    /* is_peak_exact, or samples */
   unsigned verbose;	    /* 0: only problems, 1: also the files written */
   unsigned level;	    /* of the debug log (debug-log.h), 0: none */
   char file[RT_PATH_BYTES]; /* pattern of the raw profile's path; empty: the
@@ -40,7 +46,7 @@ extern struct rt_options rt_options __attribute__ ((visibility ("hidden")));
 /* Set *OPTIONS to the defaults.  */
 void rt_options_set_defaults (struct rt_options *options);
 
-/* Apply those options in TEXT that decide whether there is a profile, silently:
+/* Apply those options in TEXT that decide what is profiled, silently:
    called before the first allocation, when messages would come too early.  */
 void rt_options_preview (const char *text, struct rt_options *options);
 

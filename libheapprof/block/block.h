@@ -17,6 +17,7 @@
 #ifndef HEAPPROF_BLOCK_H
 #define HEAPPROF_BLOCK_H
 
+#include "sampling.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -28,9 +29,10 @@
 enum
 {
   RT_BLOCK_FREE = 0,
-  RT_BLOCK_LIVE = 1,	/* in use by the program */
-  RT_BLOCK_SHIFTED = 2, /* not at the start of its slot */
-  RT_BLOCK_REDIRECT = 4 /* not a block: the header is SIZE bytes further */
+  RT_BLOCK_LIVE = 1,	 /* in use by the program */
+  RT_BLOCK_SHIFTED = 2,	 /* not at the start of its slot */
+  RT_BLOCK_REDIRECT = 4, /* not a block: the header is SIZE bytes further */
+  RT_BLOCK_UP = 8	 /* the number of blocks it stands for was rounded up */
 };
 
 struct rt_block
@@ -82,6 +84,13 @@ rt_block_is_live (const struct rt_block *block)
 {
   return (__atomic_load_n (&block->state, __ATOMIC_ACQUIRE) & RT_BLOCK_LIVE)
 	 != 0;
+}
+
+/* Return what a block of SIZE bytes in STATE stands for: see sampling.h.  */
+static inline struct rt_estimate
+rt_block_estimate (size_t size, unsigned state)
+{
+  return rt_sample_estimate (size, (state & RT_BLOCK_UP) != 0);
 }
 
 #endif /* HEAPPROF_BLOCK_H */

@@ -126,6 +126,54 @@ give_record (struct rt_span *span, uint32_t number)
   unused_spans = number;
 }
 
+/* The range that spans are kept together in, and larger mappings that are not:
+   these are left to the kernel's judgement.  */
+#define RANGE_BYTES ((size_t) 1 << 40)
+#define RANGE_BYTES_MIN ((size_t) 1 << 28)
+#define APART_BYTES ((size_t) 4 << 30)
+
+uintptr_t rt_span_lowest = UINTPTR_MAX;
+
+static uintptr_t range_next; /* the first address that was not taken yet */
+static uintptr_t range_end;
+
+void
+rt_span_keep_together (void)
+{
+  for (size_t bytes = RANGE_BYTES; bytes >= RANGE_BYTES_MIN; bytes /= 2)
+    {
+      const uintptr_t start = (uintptr_t) sys_reserve (bytes);
+      if (start == 0)
+	continue;
+      range_next
+	= (start + RT_SPAN_PAGE_BYTES - 1) & -(uintptr_t) RT_SPAN_PAGE_BYTES;
+      range_end = start + bytes;
+      rt_span_lowest = start;
+      return;
+    }
+  rt_span_lowest = 0;
+}
+
+/* Take BYTES bytes from the range, to be accessed unless IS_RESERVED.  NULL if
+   it is used up.  */
+
+static char *
+take_from_range (size_t bytes, bool is_reserved)
+{
+  const size_t whole
+    = (bytes + RT_SPAN_PAGE_BYTES - 1) & -(size_t) RT_SPAN_PAGE_BYTES;
+  if (bytes > APART_BYTES)
+    return NULL;
+  uintptr_t start = __atomic_load_n (&range_next, __ATOMIC_RELAXED);
+  do
+    if (range_end - start < whole)
+      return NULL;
+  while (!__atomic_compare_exchange_n (&range_next, &start, start + whole, true,
+				       __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  return is_reserved || sys_map_over ((void *) start, bytes) ? (char *) start
+							     : NULL;
+}
+
 /* Map or reserve BYTES bytes aligned to RT_SPAN_PAGE_BYTES.  */
 
 static char *
@@ -133,6 +181,14 @@ map_aligned (size_t bytes, void *(*get) (size_t))
 {
   if (bytes > SIZE_MAX / 2)
     return NULL;
+  if (range_end != 0)
+    {
+      char *const taken = take_from_range (bytes, get == sys_reserve);
+      if (taken != NULL)
+	return taken;
+      /* Now blocks may be anywhere.  */
+      __atomic_store_n (&rt_span_lowest, 0, __ATOMIC_RELEASE);
+    }
   char *const start = get (bytes + RT_SPAN_PAGE_BYTES);
   if (start == NULL)
     return NULL;

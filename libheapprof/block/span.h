@@ -30,6 +30,13 @@ struct rt_span
    or moving one, and when reading the headers of all blocks.  */
 extern struct rt_lock rt_span_lock __attribute__ ((visibility ("hidden")));
 
+/* No block is below this address, once spans are kept together.  */
+extern uintptr_t rt_span_lowest __attribute__ ((visibility ("hidden")));
+
+/* From now on, take addresses from one range as long as it has any, so that
+   rt_span_lowest tells most other blocks from ours.  Call once, at start.  */
+void rt_span_keep_together (void);
+
 /* Create a span of SLOT_COUNT slots of SLOT_BYTES bytes each, all zero and none
    handed out.  NULL if memory is exhausted.  */
 struct rt_span *rt_span_create (size_t slot_bytes, uint32_t slot_count);

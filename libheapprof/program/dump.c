@@ -52,6 +52,7 @@ struct pending
 {
   uint32_t mib; /* 0: none */
   uint32_t epoch;
+  struct rt_estimate estimate;
   struct rt_observation observation;
 };
 
@@ -92,7 +93,7 @@ fold_oldest (struct completion *now)
   fetch_wide (&now->pending[(now->turn + PENDING / 2) % PENDING]);
   if (oldest->mib != 0)
     rt_profile_record (now->thread, oldest->mib, oldest->epoch,
-		       &oldest->observation);
+		       &oldest->observation, &oldest->estimate);
   oldest->mib = 0;
   now->turn++;
   return oldest;
@@ -113,6 +114,7 @@ fold_live_block (const struct rt_block *block, void *data)
 		       block->size);
   pending->mib = block->mib;
   pending->epoch = block->epoch;
+  pending->estimate = rt_block_estimate (block->size, block->state);
   pending->observation = rt_observe (block, &sum, now->now_ns, now->cpu);
 }
 

@@ -52,6 +52,9 @@ extern void *__libc_stack_end;
 static struct rt_lock lock;
 static bool is_started, is_ready;
 
+/* Samples are wanted, and there is no allocator for other blocks.  */
+static bool lacks_allocator;
+
 bool
 rt_is_inert (void)
 {
@@ -95,18 +98,29 @@ find_environment (void)
     }
 }
 
-bool
-rt_is_wanted (void)
+const struct rt_options *
+rt_early_options (void)
 {
-  find_environment ();
   static struct rt_options options;
+  find_environment ();
   rt_options_set_defaults (&options);
   const char *const text = environment_value ("HEAPPROF_OPTIONS");
   if (text != NULL && !sys_is_privileged ())
     rt_options_preview (text, &options);
-  return options.enabled && !rt_is_inert () && !may_not_write ()
-	 && !counts_for_histograms ()
-	 && (options.process == 0 || options.process == (unsigned) sys_pid ());
+  options.enabled
+    = options.enabled && !rt_is_inert () && !may_not_write ()
+      && !counts_for_histograms ()
+      && (options.process == 0 || options.process == (unsigned) sys_pid ());
+  return &options;
+}
+
+void
+rt_refuse_samples (void)
+{
+  rt_log ("no profile is written: samples need an allocator for all other"
+	  " blocks, and this program has none but heapprof's");
+  lacks_allocator = true;
+  rt_options.enabled = false;
 }
 
 /* Apply the environment's options, unless the environment may be an
@@ -120,8 +134,15 @@ configure (void)
   if (text != NULL && !sys_is_privileged ())
     rt_options_parse (text, &rt_options);
   rt_path_start ();
-  if (may_not_write ())
+  if (may_not_write () || lacks_allocator)
     rt_options.enabled = false;
+  if (rt_options.sample_bytes != 0)
+    {
+      /* Other blocks are not known: they would count as memory that may have
+	 pointers, and windows would miss them.  */
+      rt_options.finds_leaks = false;
+      rt_options.records_affinity = false;
+    }
   if (rt_options.enabled && counts_for_histograms ())
     {
       rt_log ("code compiled with -memprof-histogram is not supported; no"

@@ -10,9 +10,12 @@
    another one, which its public names refer to.  */
 bool rt_is_inert (void);
 
-/* True if there is to be a profile, as far as is known before the first
-   allocation.  */
-bool rt_is_wanted (void);
+/* Return the options that decide what is profiled, as they are known before the
+   first allocation: whether anything is, and samples.  */
+const struct rt_options *rt_early_options (void);
+
+/* There can be no samples: do not profile, and say so.  */
+void rt_refuse_samples (void);
 
 /* Initialize counters, allocator and options.  The first call does that; others
    wait for it.  Only inside the library (thread.h).  */

@@ -11,6 +11,7 @@
 #include "observe.h"
 #include "replaced.h"
 #include "route.h"
+#include "sample.h"
 #include "sys.h"
 #include <errno.h>
 #include <malloc.h>
@@ -32,7 +33,7 @@ is_power_of_two (size_t value)
   return value != 0 && (value & (value - 1)) == 0;
 }
 
-RT_ROUTED (void *, malloc, (size_t size), malloc)
+RT_ROUTED (void *, malloc, (size_t size), malloc, rt_sample_malloc)
 RT_OWN (malloc);
 
 void *
@@ -41,7 +42,7 @@ rt_exact_malloc (size_t size)
   return or_no_memory (rt_allocate (size, RT_BLOCK_ALIGNMENT, false, FRAME));
 }
 
-RT_ROUTED (void *, calloc, (size_t count, size_t size), calloc)
+RT_ROUTED (void *, calloc, (size_t count, size_t size), calloc, rt_exact_calloc)
 RT_SECOND_NAME (calloc);
 
 void *
@@ -50,24 +51,27 @@ rt_exact_calloc (size_t count, size_t size)
   size_t bytes;
   if (__builtin_mul_overflow (count, size, &bytes))
     return or_no_memory (NULL);
-  return or_no_memory (rt_allocate (bytes, RT_BLOCK_ALIGNMENT, true, FRAME));
+  return or_no_memory (rt_memory.allocate (bytes, RT_BLOCK_ALIGNMENT, true,
+					   FRAME));
 }
 
 static void *
 reallocate (void *data, size_t size, const void *frame)
 {
   if (data == NULL)
-    return or_no_memory (rt_allocate (size, RT_BLOCK_ALIGNMENT, false, frame));
+    return or_no_memory (rt_memory.allocate (size, RT_BLOCK_ALIGNMENT, false,
+					     frame));
   if (size == 0)
     {
       /* As in the C library.  */
-      rt_release (data);
+      rt_memory.release (data);
       return NULL;
     }
-  return or_no_memory (rt_resize (data, size, frame));
+  return or_no_memory (rt_memory.resize (data, size, frame));
 }
 
-RT_ROUTED (void *, realloc, (void *data, size_t size), realloc)
+RT_ROUTED (void *, realloc, (void *data, size_t size), realloc,
+	   rt_exact_realloc)
 RT_SECOND_NAME (realloc);
 
 void *
@@ -77,7 +81,7 @@ rt_exact_realloc (void *data, size_t size)
 }
 
 RT_ROUTED (void *, reallocarray, (void *data, size_t count, size_t size),
-	   reallocarray)
+	   reallocarray, rt_exact_reallocarray)
 
 void *
 rt_exact_reallocarray (void *data, size_t count, size_t size)
@@ -90,7 +94,7 @@ rt_exact_reallocarray (void *data, size_t count, size_t size)
   return reallocate (data, bytes, FRAME);
 }
 
-RT_ROUTED (void, free, (void *data), free)
+RT_ROUTED (void, free, (void *data), free, rt_sample_free)
 RT_SECOND_NAME (free);
 
 void
@@ -100,7 +104,7 @@ rt_exact_free (void *data)
     rt_release (data);
 }
 
-RT_ROUTED (void, free_sized, (void *data, size_t size), free)
+RT_ROUTED (void, free_sized, (void *data, size_t size), free, rt_sample_free)
 
 void
 rt_exact_free_sized (void *data, size_t size)
@@ -109,11 +113,11 @@ rt_exact_free_sized (void *data, size_t size)
   if (rt_malloc_is_foreign ())
     free (data);
   else if (data != NULL)
-    rt_release (data);
+    rt_memory.release (data);
 }
 
 RT_ROUTED (void, free_aligned_sized,
-	   (void *data, size_t alignment, size_t size), free)
+	   (void *data, size_t alignment, size_t size), free, rt_sample_free)
 
 void
 rt_exact_free_aligned_sized (void *data, size_t alignment, size_t size)
@@ -123,7 +127,7 @@ rt_exact_free_aligned_sized (void *data, size_t alignment, size_t size)
   if (rt_malloc_is_foreign ())
     free (data);
   else if (data != NULL)
-    rt_release (data);
+    rt_memory.release (data);
 }
 
 /* An alignment that is not a power of two is rounded up, as in the C
@@ -135,10 +139,11 @@ allocate_aligned (size_t alignment, size_t size, const void *frame)
   size_t power = RT_BLOCK_ALIGNMENT;
   while (power < alignment && power <= SIZE_MAX / 4)
     power *= 2;
-  return or_no_memory (rt_allocate (size, power, false, frame));
+  return or_no_memory (rt_memory.allocate (size, power, false, frame));
 }
 
-RT_ROUTED (void *, memalign, (size_t alignment, size_t size), memalign)
+RT_ROUTED (void *, memalign, (size_t alignment, size_t size), memalign,
+	   rt_exact_memalign)
 RT_SECOND_NAME (memalign);
 
 void *
@@ -148,7 +153,7 @@ rt_exact_memalign (size_t alignment, size_t size)
 }
 
 RT_ROUTED (void *, aligned_alloc, (size_t alignment, size_t size),
-	   aligned_alloc)
+	   aligned_alloc, rt_exact_aligned_alloc)
 RT_SECOND_NAME (aligned_alloc);
 
 void *
@@ -158,7 +163,7 @@ rt_exact_aligned_alloc (size_t alignment, size_t size)
 }
 
 RT_ROUTED (int, posix_memalign, (void **result, size_t alignment, size_t size),
-	   posix_memalign)
+	   posix_memalign, rt_exact_posix_memalign)
 RT_SECOND_NAME (posix_memalign);
 
 int
@@ -168,23 +173,23 @@ rt_exact_posix_memalign (void **result, size_t alignment, size_t size)
     return EINVAL;
   const size_t enough
     = alignment < RT_BLOCK_ALIGNMENT ? RT_BLOCK_ALIGNMENT : alignment;
-  void *const data = rt_allocate (size, enough, false, FRAME);
+  void *const data = rt_memory.allocate (size, enough, false, FRAME);
   if (data == NULL)
     return ENOMEM;
   *result = data;
   return 0;
 }
 
-RT_ROUTED (void *, valloc, (size_t size), valloc)
+RT_ROUTED (void *, valloc, (size_t size), valloc, rt_exact_valloc)
 RT_SECOND_NAME (valloc);
 
 void *
 rt_exact_valloc (size_t size)
 {
-  return or_no_memory (rt_allocate (size, SYS_PAGE_BYTES, false, FRAME));
+  return or_no_memory (rt_memory.allocate (size, SYS_PAGE_BYTES, false, FRAME));
 }
 
-RT_ROUTED (void *, pvalloc, (size_t size), pvalloc)
+RT_ROUTED (void *, pvalloc, (size_t size), pvalloc, rt_exact_pvalloc)
 
 void *
 rt_exact_pvalloc (size_t size)
@@ -195,24 +200,26 @@ rt_exact_pvalloc (size_t size)
     return or_no_memory (NULL);
   if (rt_malloc_is_foreign ())
     return memalign (page, rounded / page * page);
-  return or_no_memory (rt_allocate (rounded / page * page, page, false, FRAME));
+  return or_no_memory (rt_memory.allocate (rounded / page * page, page, false,
+					   FRAME));
 }
 
 /* Return the requested size, not the slot's: bytes beyond it are in granules
    that are not counted as the block's.  */
 
-RT_ROUTED (size_t, malloc_usable_size, (void *data), malloc_usable_size)
+RT_ROUTED (size_t, malloc_usable_size, (void *data), malloc_usable_size,
+	   rt_exact_malloc_usable_size)
 RT_SECOND_NAME (malloc_usable_size);
 
 size_t
 rt_exact_malloc_usable_size (void *data)
 {
-  return data == NULL ? 0 : rt_requested_bytes (data);
+  return data == NULL ? 0 : rt_memory.usable_size (data);
 }
 
 /* The C library's own versions of these would start a second heap.  */
 
-RT_ROUTED (struct mallinfo2, mallinfo2, (void), mallinfo2)
+RT_ROUTED (struct mallinfo2, mallinfo2, (void), mallinfo2, 0)
 
 struct mallinfo2
 rt_exact_mallinfo2 (void)
@@ -221,7 +228,7 @@ rt_exact_mallinfo2 (void)
   return (struct mallinfo2){ .arena = mapped, .uordblks = mapped };
 }
 
-RT_ROUTED (struct mallinfo, mallinfo, (void), mallinfo)
+RT_ROUTED (struct mallinfo, mallinfo, (void), mallinfo, 0)
 RT_SECOND_NAME (mallinfo);
 
 struct mallinfo
@@ -232,7 +239,7 @@ rt_exact_mallinfo (void)
   return (struct mallinfo){ .arena = shown, .uordblks = shown };
 }
 
-RT_ROUTED (int, malloc_trim, (size_t padding), malloc_trim)
+RT_ROUTED (int, malloc_trim, (size_t padding), malloc_trim, 0)
 RT_SECOND_NAME (malloc_trim);
 
 int
@@ -242,14 +249,14 @@ rt_exact_malloc_trim (size_t padding)
   return 0;
 }
 
-RT_ROUTED (void, malloc_stats, (void), malloc_stats)
+RT_ROUTED (void, malloc_stats, (void), malloc_stats, 0)
 RT_SECOND_NAME (malloc_stats);
 
 void
 rt_exact_malloc_stats (void)
 {}
 
-RT_ROUTED (int, malloc_info, (int options, FILE *stream), malloc_info)
+RT_ROUTED (int, malloc_info, (int options, FILE *stream), malloc_info, 0)
 
 int
 rt_exact_malloc_info (int options, FILE *stream)

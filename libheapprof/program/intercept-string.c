@@ -4,6 +4,7 @@
 
 #include "abi-symbols.h"
 #include "bytes.h"
+#include "next.h"
 #include "replaced.h"
 #include "route.h"
 #include <errno.h>

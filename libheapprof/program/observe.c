@@ -87,28 +87,36 @@ leave_window (const struct rt_block *block)
     rt_affinity_release (block);
 }
 
-/* Count BLOCK in its MIB, in the thread's share, and in the size of the
-   heap.  */
+/* Count BLOCK, which stands for WEIGHT blocks, in its MIB, in the thread's
+   share, and in the size of the heap.  */
 
 static inline void
-count_allocation (struct rt_thread *thread, const struct rt_block *block)
+count_allocation (struct rt_thread *thread, const struct rt_block *block,
+		  uint32_t weight)
 {
   struct heapprof_raw_mib *const mib = rt_mib_begin (block->mib, block->epoch);
-  mib->alloc_count++;
-  mib->alloc_bytes += block->size;
+  mib->alloc_count += weight;
+  mib->alloc_bytes += block->size * weight;
   rt_mib_end (mib);
-  rt_thread_heap_add (&thread->heap, block->size);
-  rt_heap_size_add (thread, block->size, block->alloc_ns);
+  rt_thread_heap_add (&thread->heap, block->size * weight, weight);
+  rt_heap_size_add (thread, block->size * weight, block->alloc_ns);
 }
 
-/* The same with the option peak=exact.  */
+/* The same with the options peak=exact or sample.  */
 
 static __attribute__ ((noinline)) void
-count_exactly (struct rt_thread *thread, const struct rt_block *block)
+count_specially (struct rt_thread *thread, struct rt_block *block)
 {
-  rt_heap_size_begin ();
-  count_allocation (thread, block);
-  rt_heap_size_end ();
+  uint8_t state = block->state & (uint8_t) ~RT_BLOCK_UP;
+  if (rt_sample_bytes != 0 && rt_sample_draw (block->size))
+    state |= RT_BLOCK_UP;
+  __atomic_store_n (&block->state, state, __ATOMIC_RELEASE);
+  const struct rt_estimate estimate = rt_block_estimate (block->size, state);
+  if (rt_options.is_peak_exact)
+    rt_heap_size_begin ();
+  count_allocation (thread, block, estimate.weight);
+  if (rt_options.is_peak_exact)
+    rt_heap_size_end ();
 }
 
 void
@@ -134,10 +142,10 @@ rt_profile_allocation (struct rt_thread *thread, struct rt_block *block,
   block->cpu = (uint16_t) sys_cpu ();
   block->alloc_ns = rt_raw_event_ns (&thread->clock);
   thread->newest = block;
-  if (__builtin_expect (rt_options.is_peak_exact, 0))
-    count_exactly (thread, block);
+  if (__builtin_expect (rt_options.is_special, 0))
+    count_specially (thread, block);
   else
-    count_allocation (thread, block);
+    count_allocation (thread, block, 1);
   rt_affinity_event (block->alloc_ns);
   rt_interval_event (block->alloc_ns);
 }
@@ -172,43 +180,47 @@ foreign_mib (struct rt_thread *thread, uint32_t index)
 
 static void
 record_at_root (struct heapprof_raw_mib *mib, uint32_t epoch,
-		const struct rt_observation *observation)
+		const struct rt_observation *observation,
+		const struct rt_estimate *estimate)
 {
+  const uint32_t weight = estimate == NULL ? 1 : estimate->weight;
   const bool is_released = rt_gate_is_open ();
   if (is_released)
     {
-      mib->alloc_count--;
-      mib->alloc_bytes -= observation->size;
+      mib->alloc_count -= weight;
+      mib->alloc_bytes -= observation->size * weight;
     }
   rt_raw_count (&rt_raw_header->dropped_contexts);
   struct heapprof_raw_mib *const root = rt_mib_begin (RT_ROOT_MIB, epoch);
   if (is_released)
     {
-      root->alloc_count++;
-      root->alloc_bytes += observation->size;
+      root->alloc_count += weight;
+      root->alloc_bytes += observation->size * weight;
     }
-  if (!rt_fold_narrow (root, observation))
-    rt_fold_wide (root, rt_mib_wide (RT_ROOT_MIB), observation);
+  if (estimate != NULL || !rt_fold_narrow (root, observation))
+    rt_fold_wide (root, rt_mib_wide (RT_ROOT_MIB), observation, estimate);
   rt_mib_end (root);
 }
 
 static inline uint32_t
 record_observation (struct rt_thread *thread, uint32_t index, uint32_t epoch,
-		    const struct rt_observation *observation)
+		    const struct rt_observation *observation,
+		    const struct rt_estimate *estimate)
 {
   const uint32_t own
     = __builtin_expect (rt_mib_is_own (&thread->mibs, index), 1)
 	? index
 	: foreign_mib (thread, index);
   struct heapprof_raw_mib *const mib = rt_mib_begin (own, epoch);
-  if (!__builtin_expect (rt_fold_usual (mib, observation), 1)
-      && !rt_fold_narrow (mib, observation))
+  if (estimate != NULL
+      || (!__builtin_expect (rt_fold_usual (mib, observation), 1)
+	  && !rt_fold_narrow (mib, observation)))
     {
       struct heapprof_raw_wide *const wide = rt_mib_wide (own);
       if (wide != NULL)
-	rt_fold_wide (mib, wide, observation);
+	rt_fold_wide (mib, wide, observation, estimate);
       else
-	record_at_root (mib, epoch, observation);
+	record_at_root (mib, epoch, observation, estimate);
     }
   rt_mib_end (mib);
   return own;
@@ -216,58 +228,73 @@ record_observation (struct rt_thread *thread, uint32_t index, uint32_t epoch,
 
 uint32_t
 rt_profile_record (struct rt_thread *thread, uint32_t index, uint32_t epoch,
-		   const struct rt_observation *observation)
+		   const struct rt_observation *observation,
+		   const struct rt_estimate *estimate)
 {
-  return record_observation (thread, index, epoch, observation);
+  return record_observation (thread, index, epoch, observation,
+			     rt_sample_bytes == 0 ? NULL : estimate);
 }
 
-/* Fold OBSERVATION of the release of BLOCK into MIB INDEX, and count it in the
-   share of the thread that allocated it and in the size of the heap.  */
+/* Fold OBSERVATION of the release of BLOCK, with ESTIMATE, into MIB INDEX, and
+   count it in the share of the thread that allocated it and in the size of the
+   heap.  */
 
 static inline void
 count_release (struct rt_thread *thread, const struct rt_block *block,
 	       uint32_t index, uint32_t epoch,
-	       const struct rt_observation *observation)
+	       const struct rt_observation *observation,
+	       const struct rt_estimate *estimate)
 {
-  const uint32_t own = record_observation (thread, index, epoch, observation);
+  const uint32_t own
+    = record_observation (thread, index, epoch, observation, estimate);
+  const uint32_t weight = estimate == NULL ? 1 : estimate->weight;
+  const uint64_t size = observation->size * weight;
   if (__builtin_expect (own == index
 			  && observation->alloc_ns >= thread->heap.from_ns,
 			1))
-    rt_thread_heap_subtract (&thread->heap, observation->size);
+    rt_thread_heap_subtract (&thread->heap, size, weight);
   else
     rt_thread_heap_release_other (thread, rt_mib_writers[index / RT_MIB_CHUNK],
-				  observation->alloc_ns, observation->size);
-  rt_heap_size_subtract (thread, observation->size, observation->dealloc_ns);
+				  observation->alloc_ns, size, weight);
+  rt_heap_size_subtract (thread, size, observation->dealloc_ns);
   if (block == thread->newest)
     {
       thread->newest = NULL;
-      /* Another thread's block may have been allocated at the same address.  */
-      if (own == index)
+      /* Another thread's block may have been allocated at the same address.
+	 If this is a sample, there may have been others since.  */
+      if (own == index && (estimate == NULL || rt_sample_bytes == 0))
 	rt_moment_at (own)->temporary++;
     }
 }
 
-/* The same with the option peak=exact.  */
+/* The same with the options peak=exact or sample.  */
 
 static __attribute__ ((noinline)) void
-release_exactly (struct rt_thread *thread, const struct rt_block *block,
-		 uint32_t index, uint32_t epoch,
-		 const struct rt_observation *observation)
+release_specially (struct rt_thread *thread, const struct rt_block *block,
+		   uint32_t index, uint32_t epoch,
+		   const struct rt_observation *observation, uint8_t state)
 {
-  rt_heap_size_begin ();
-  count_release (thread, block, index, epoch, observation);
-  rt_heap_size_end ();
+  const struct rt_estimate estimate
+    = rt_block_estimate (observation->size, state);
+  if (rt_options.is_peak_exact)
+    rt_heap_size_begin ();
+  count_release (thread, block, index, epoch, observation,
+		 rt_sample_bytes == 0 ? NULL : &estimate);
+  if (rt_options.is_peak_exact)
+    rt_heap_size_end ();
 }
+
+/* STATE is that of the block before it was released.  */
 
 static inline void
 record_release (struct rt_thread *thread, const struct rt_block *block,
 		uint32_t index, uint32_t epoch,
-		const struct rt_observation *observation)
+		const struct rt_observation *observation, uint8_t state)
 {
-  if (__builtin_expect (rt_options.is_peak_exact, 0))
-    release_exactly (thread, block, index, epoch, observation);
+  if (__builtin_expect (rt_options.is_special, 0))
+    release_specially (thread, block, index, epoch, observation, state);
   else
-    count_release (thread, block, index, epoch, observation);
+    count_release (thread, block, index, epoch, observation, NULL);
 }
 
 /* Fold the histogram of the SIZE bytes at DATA, counted in MIB INDEX, if they
@@ -300,7 +327,8 @@ rt_profile_release (struct rt_thread *thread, struct rt_block *block)
       const struct rt_observation observation
 	= rt_observe (block, &sum, rt_raw_event_ns (&thread->clock),
 		      sys_cpu ());
-      record_release (thread, block, block->mib, block->epoch, &observation);
+      record_release (thread, block, block->mib, block->epoch, &observation,
+		      block->state);
     }
 }
 
@@ -413,6 +441,7 @@ resize_in_place (struct rt_thread *thread, struct rt_block *block, size_t size,
   void *const data = rt_block_data (block);
   const size_t old_size = block->size;
   const uint32_t old_mib = block->mib, old_epoch = block->epoch;
+  const uint8_t old_state = block->state;
   const bool recorded = is_recorded (block);
   /* Changing a mapping may fail, and then the counters must be unchanged.  */
   const bool may_fail = block->size_class == RT_CLASS_LARGE;
@@ -429,7 +458,7 @@ resize_in_place (struct rt_thread *thread, struct rt_block *block, size_t size,
   if (rt_histogram_is_on ())
     release_histogram (old_mib, data, old_size, recorded);
   if (recorded)
-    record_release (thread, block, old_mib, old_epoch, &observation);
+    record_release (thread, block, old_mib, old_epoch, &observation, old_state);
   if (may_fail)
     rt_shadow_take (data, old_size);
   rt_profile_allocation (thread, resized, frame);

@@ -44,10 +44,11 @@ void rt_profile_release (struct rt_thread *thread, struct rt_block *block);
 void rt_profile_thread_start (struct rt_thread *thread);
 void rt_profile_thread_end (struct rt_thread *thread);
 
-/* Fold OBSERVATION, of a block allocated in EPOCH, into the calling thread's
-   MIB for the context of MIB number INDEX.  */
+/* Fold OBSERVATION, of a block allocated in EPOCH that stands for ESTIMATE,
+   into the calling thread's MIB for the context of MIB number INDEX.  */
 uint32_t rt_profile_record (struct rt_thread *thread, uint32_t index,
 			    uint32_t epoch,
-			    const struct rt_observation *observation);
+			    const struct rt_observation *observation,
+			    const struct rt_estimate *estimate);
 
 #endif /* HEAPPROF_OBSERVE_H */

@@ -4,14 +4,13 @@
 #include "route.h"
 #include "init.h"
 #include "lock.h"
+#include "next.h"
 #include "observe.h"
+#include "options.h"
 #include "replaced.h"
-#include <dlfcn.h>
-
-/* Missing in static programs, which have no other allocator either: the C
-   library's is not linked.  */
-#pragma weak dlsym
-#pragma weak dlerror
+#include "sample.h"
+#include "sampling.h"
+#include "span.h"
 
 /* The C++ library's; its operators can only be looked up if it is there.  */
 extern void (*get_new_handler (void)) (void) __asm__("_ZSt15get_new_handlerv")
@@ -22,6 +21,7 @@ enum state
 {
   UNDECIDED,
   PROFILING,
+  SAMPLING,
   OFF
 };
 
@@ -29,32 +29,6 @@ static enum state state;
 
 /* The decision itself allocated.  */
 static bool is_nested;
-
-/* ---- The next allocator.  */
-
-static struct
-{
-  void *(*malloc) (size_t size);
-  void *(*calloc) (size_t count, size_t size);
-  void *(*memalign) (size_t alignment, size_t size);
-  void (*free) (void *data);
-} next;
-
-static void *
-next_allocate (size_t size, size_t alignment, bool zero, const void *frame)
-{
-  (void) frame;
-  if (zero)
-    return next.calloc (1, size);
-  return alignment > RT_LEAST_ALIGNMENT ? next.memalign (alignment, size)
-					: next.malloc (size);
-}
-
-static void
-next_release (void *data)
-{
-  next.free (data);
-}
 
 /* ---- The first call.  */
 
@@ -74,7 +48,28 @@ first_release (void *data)
     rt_release (data);
 }
 
-struct rt_memory rt_memory = { first_allocate, first_release };
+static void *
+first_resize (void *data, size_t size, const void *frame)
+{
+  return rt_route_decide () ? rt_memory.resize (data, size, frame)
+			    : rt_resize (data, size, frame);
+}
+
+static size_t
+own_usable_size (void *data)
+{
+  return rt_requested_bytes (data);
+}
+
+static size_t
+first_usable_size (void *data)
+{
+  return rt_route_decide () ? rt_memory.usable_size (data)
+			    : own_usable_size (data);
+}
+
+struct rt_memory rt_memory
+  = { first_allocate, first_release, first_resize, first_usable_size };
 
 /* Where the first call of each function jumps to, with the address of its
    struct rt_route in r11: decide with the arguments preserved, and jump on as
@@ -143,43 +138,32 @@ decide_for (enum state decision)
   __atomic_store_n (&state, decision, __ATOMIC_RELEASE);
 }
 
-/* Find the next allocator; false if there is none.  The functions here exist in
-   each C library, and so in all that is looked up after this library.  */
-
-static bool
-find_next (void)
-{
-  if (dlsym == NULL)
-    return false;
-  *(void **) &next.malloc = dlsym (RTLD_NEXT, "malloc");
-  *(void **) &next.calloc = dlsym (RTLD_NEXT, "calloc");
-  *(void **) &next.memalign = dlsym (RTLD_NEXT, "memalign");
-  *(void **) &next.free = dlsym (RTLD_NEXT, "free");
-  return next.malloc != NULL && next.calloc != NULL && next.memalign != NULL
-	 && next.free != NULL;
-}
-
 /* Direct all calls to the functions that profile, or at least use the library's
    own memory.  */
 
 static void
 use_own (void)
 {
-  rt_memory = (struct rt_memory){ rt_allocate, rt_release };
+  rt_memory
+    = (struct rt_memory){ rt_allocate, rt_release, rt_resize, own_usable_size };
   for (const struct rt_route *each = routes; each < routes_end; each++)
     set_route (each, each->exact);
   decide_for (PROFILING);
 }
 
-/* True if the next allocator has all C functions.  */
+/* True if there is a next allocator with all C functions, and no block of ours,
+   which it would be asked to release.  */
 
 static bool
-has_all (void)
+has_next (void)
 {
+  if (!rt_next_start ())
+    return false;
   for (const struct rt_route *each = routes; each < routes_end; each++)
-    if (!is_operator (each) && dlsym (RTLD_NEXT, each->next) == NULL)
+    if (!is_operator (each) && rt_next_find (each->next) == NULL)
       return false;
-  return true;
+  *(void **) &rt_next_mallopt = rt_next_find ("mallopt");
+  return !is_nested;
 }
 
 /* Direct the C functions to the next ones.  */
@@ -187,10 +171,11 @@ has_all (void)
 static void
 use_next_functions (void)
 {
-  rt_memory = (struct rt_memory){ next_allocate, next_release };
+  rt_memory
+    = (struct rt_memory){ rt_next_allocate, rt_next_release, NULL, NULL };
   for (const struct rt_route *each = routes; each < routes_end; each++)
     if (!is_operator (each))
-      set_route (each, dlsym (RTLD_NEXT, each->next));
+      set_route (each, rt_next_find (each->next));
 }
 
 /* Direct the operators to the next ones.  Without a C++ library ours stay: they
@@ -205,27 +190,51 @@ use_next_operators (void)
     if (is_operator (each))
       {
 	const void *const target
-	  = get_new_handler == NULL ? NULL : dlsym (RTLD_NEXT, each->next);
+	  = get_new_handler == NULL ? NULL : rt_next_find (each->next);
 	failed = failed || (get_new_handler != NULL && target == NULL);
 	set_route (each, target != NULL ? target : each->exact);
       }
-  if (failed && dlerror != NULL)
-    dlerror ();
+  if (failed)
+    rt_next_forget_error ();
 }
 
-/* Direct all calls to the next allocator, unless a block of ours exists, which
-   it would be asked to release.  */
-
-static bool
+static void
 use_next (void)
 {
-  if (!has_all () || is_nested)
-    return false;
-  *(void **) &rt_next_mallopt = dlsym (RTLD_NEXT, "mallopt");
   use_next_functions ();
   use_next_operators ();
   decide_for (OFF);
-  return true;
+}
+
+/* True if the program has replaced one of the functions.  In code for indirect
+   branch tracking an instruction precedes the jump.  */
+
+static bool
+is_any_replaced (void)
+{
+  for (const struct rt_route *each = routes; each < routes_end; each++)
+    if ((uintptr_t) each->own - (uintptr_t) each->called > 4)
+      return true;
+  return false;
+}
+
+/* Direct all calls to the functions that take samples.  Operators follow
+   replacements only where they profile all blocks.  */
+
+static void
+use_samples (void)
+{
+  const bool replaced = is_any_replaced ();
+  rt_memory = (struct rt_memory){ rt_sample_allocate, rt_sample_release,
+				  rt_sample_resize, rt_sample_usable_size };
+  for (const struct rt_route *each = routes; each < routes_end; each++)
+    {
+      void *target = each->sampled;
+      if (target == NULL)
+	target = rt_next_find (each->next);
+      set_route (each, replaced && is_operator (each) ? each->exact : target);
+    }
+  decide_for (SAMPLING);
 }
 
 /* Under valgrind, functions that it does not intercept must call those that it
@@ -234,9 +243,23 @@ use_next (void)
 static void
 decide (void)
 {
-  const bool needs_own = rt_malloc_is_foreign () || rt_is_wanted ();
-  if (needs_own || !find_next () || !use_next ())
-    use_own ();
+  const struct rt_options *const wish = rt_early_options ();
+  if (rt_malloc_is_foreign () || (wish->enabled && wish->sample_bytes == 0)
+      || !has_next ())
+    {
+      if (wish->enabled && wish->sample_bytes != 0)
+	rt_refuse_samples ();
+      use_own ();
+    }
+  else if (!wish->enabled)
+    use_next ();
+  else
+    {
+      rt_init ();
+      rt_span_keep_together ();
+      rt_sample_start (wish->sample_bytes, wish->seed);
+      use_samples ();
+    }
 }
 
 bool

@@ -17,31 +17,40 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What the C library's malloc, and so each allocator that replaces it, aligns
-   blocks to.  */
-#define RT_LEAST_ALIGNMENT 16u
+/* Where jumps through variables may lead.  */
+#if defined __CET__ && (__CET__ & 1) != 0
+#define RT_BRANCH_TARGET "	endbr64\n"
+#else
+#define RT_BRANCH_TARGET ""
+#endif
 
 /* One function.  All of these are in a section, so that they can be found
    wherever they are defined.  */
 struct rt_route
 {
   void **route;	    /* the variable that its calls jump through */
-  void *exact;	    /* the function that profiles */
+  void *exact;	    /* the function that profiles all blocks */
+  void *sampled;    /* the function that profiles some; NULL: the next one */
+  void *called;	    /* what the program calls by this name */
+  void *own;	    /* the same, or at most a few bytes more, unless the program
+		       has replaced it */
   const char *next; /* name of the next allocator's function */
 };
 
 /* Define NAME, of type TYPE and with PARAMETERS, as a jump through its route,
    and the code that the route leads to at first.  NEXT is the name of the next
    allocator's function that does the same: it may ignore the last arguments.
+   SAMPLED is that which profiles samples: a function, or 0 for the next one.
    Declare rt_exact_NAME of the same type, the function that profiles.  Its
    frame is that of the function that the program called.  */
-#define RT_ROUTED(type, name, parameters, next)                                \
+#define RT_ROUTED(type, name, parameters, next, sampled)                       \
   extern void *rt_route_##name __attribute__ ((visibility ("hidden")));        \
   extern const char rt_first_##name[] __attribute__ ((visibility ("hidden"))); \
   void *rt_route_##name = (void *) (size_t) rt_first_##name;                   \
   __asm__(".section __hpr_routes, \"aw\"\n"                                    \
 	  ".balign 8\n"                                                        \
-	  "0: .quad rt_route_" #name ", rt_exact_" #name ", 1f\n"              \
+	  "0: .quad rt_route_" #name ", rt_exact_" #name ", " #sampled "\n"    \
+	  "	.quad " #name ", rt_code_" #name ", 1f\n"                      \
 	  ".section .rodata\n"                                                 \
 	  "1: .asciz \"" #next "\"\n"                                          \
 	  ".text\n"                                                            \
@@ -49,8 +58,7 @@ struct rt_route
 	  ".hidden rt_first_" #name "\n"                                       \
 	  ".type rt_first_" #name ", @function\n"                              \
 	  "rt_first_" #name ":\n"                                              \
-	  "	.cfi_startproc\n"                                                  \
-	  "	endbr64\n"                                                         \
+	  "	.cfi_startproc\n" RT_BRANCH_TARGET                             \
 	  "	leaq 0b(%rip), %r11\n"                                             \
 	  "	jmp rt_route_first\n"                                              \
 	  "	.cfi_endproc\n"                                                    \
@@ -59,19 +67,22 @@ struct rt_route
   RT_ENTRY type name parameters;                                               \
   RT_ENTRY __attribute__ ((naked)) type name parameters                        \
   {                                                                            \
-    __asm__("jmp *rt_route_" #name "(%rip)");                                  \
+    __asm__("rt_code_" #name ": jmp *rt_route_" #name "(%rip)");               \
   }
 
 /* A function that is one jump has parameters, and does not use them.  */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 /* The functions that all others are made of, for those without a route of their
-   own: rt_allocate and rt_release (observe.h), or the next allocator's.  */
+   own: rt_allocate and so on (observe.h), those of samples (sample.h), or the
+   next allocator's.  */
 struct rt_memory
 {
   void *(*allocate) (size_t size, size_t alignment, bool zero,
 		     const void *frame);
   void (*release) (void *data);
+  void *(*resize) (void *data, size_t size, const void *frame);
+  size_t (*usable_size) (void *data);
 };
 
 extern struct rt_memory rt_memory __attribute__ ((visibility ("hidden")));

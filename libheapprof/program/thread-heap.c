@@ -269,7 +269,7 @@ find_thread (uint32_t owner, uint64_t alloc_ns)
 
 void
 rt_thread_heap_release_other (struct rt_thread *thread, uint32_t mib_owner,
-			      uint64_t alloc_ns, uint64_t size)
+			      uint64_t alloc_ns, uint64_t size, uint32_t count)
 {
   struct rt_other_thread *const other = &thread->heap.other;
   /* The place in the heap's size goes down by this, but not the share.  */
@@ -280,5 +280,5 @@ rt_thread_heap_release_other (struct rt_thread *thread, uint32_t mib_owner,
     *other = find_thread (mib_owner, alloc_ns);
   rt_thread_keep_moment (other->record);
   __atomic_fetch_add (&other->record->other_bytes, size, __ATOMIC_RELAXED);
-  __atomic_fetch_add (&other->record->other_count, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add (&other->record->other_count, count, __ATOMIC_RELAXED);
 }

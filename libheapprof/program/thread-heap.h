@@ -61,24 +61,27 @@ void rt_thread_heap_look (struct rt_thread *thread);
 /* Store the names of running threads in their records.  */
 void rt_thread_heap_describe (void);
 
-/* THREAD releases a block of SIZE bytes that it has not allocated itself;
+/* THREAD releases COUNT blocks of SIZE bytes that it has not allocated itself;
    MIB_OWNER is the owner of the MIB where it was counted, at ALLOC_NS.  Before
    the release is counted in THREAD.  */
 void rt_thread_heap_release_other (struct rt_thread *thread, uint32_t mib_owner,
-				   uint64_t alloc_ns, uint64_t size);
+				   uint64_t alloc_ns, uint64_t size,
+				   uint32_t count);
 
-/* A thread has allocated SIZE bytes, or released such a block of its own.  */
+/* A thread has allocated SIZE bytes in COUNT blocks, or released such blocks of
+   its own.  */
 static inline void
-rt_thread_heap_add (struct rt_thread_heap *heap, uint64_t size)
+rt_thread_heap_add (struct rt_thread_heap *heap, uint64_t size, uint32_t count)
 {
-  heap->record->alloc_count++;
+  heap->record->alloc_count += count;
   heap->record->alloc_bytes += size;
 }
 
 static inline void
-rt_thread_heap_subtract (struct rt_thread_heap *heap, uint64_t size)
+rt_thread_heap_subtract (struct rt_thread_heap *heap, uint64_t size,
+			 uint32_t count)
 {
-  heap->record->free_count++;
+  heap->record->free_count += count;
   heap->record->free_bytes += size;
 }
 

@@ -176,7 +176,10 @@ renew (uint32_t index, uint16_t epoch)
   struct heapprof_raw_mib *const mib = rt_mib_at (index);
   struct heapprof_raw_wide *const wide = wide_of (mib);
   if (wide != NULL)
-    own_memset (&wide->observations, 0, sizeof wide->observations);
+    {
+      own_memset (&wide->observations, 0, sizeof wide->observations);
+      own_memset (&wide->variances, 0, sizeof wide->variances);
+    }
   const struct heapprof_raw_mib empty
     = { .context = mib->context, .wide = mib->wide, .state = mib->state };
   *mib = empty;

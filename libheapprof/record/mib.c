@@ -181,9 +181,10 @@ rt_mib_balance (uint32_t index, const struct heapprof_raw_mib *mib,
 }
 
 static void
-fold_range (struct heapprof_raw_range *range, uint64_t value, bool is_first)
+fold_range (struct heapprof_raw_range *range, uint64_t value, uint64_t weight,
+	    bool is_first)
 {
-  range->total += value;
+  range->total += value * weight;
   if (is_first || value < range->min)
     range->min = value;
   if (is_first || value > range->max)
@@ -194,7 +195,8 @@ fold_range (struct heapprof_raw_range *range, uint64_t value, bool is_first)
 
 static void
 fold_sequence (struct heapprof_raw_observations *into,
-	       const struct rt_observation *block, bool is_first)
+	       const struct rt_observation *block, uint64_t weight,
+	       bool is_first)
 {
   if (is_first || block->alloc_ns < into->first_alloc_ns)
     into->first_alloc_ns = block->alloc_ns;
@@ -202,11 +204,13 @@ fold_sequence (struct heapprof_raw_observations *into,
     into->first_dealloc_ns = block->dealloc_ns;
   else
     {
-      into->lifetime_overlaps += block->alloc_ns < into->last_dealloc_ns;
-      into->same_alloc_cpu += block->alloc_cpu == into->alloc_cpu;
-      into->same_dealloc_cpu += block->dealloc_cpu == into->dealloc_cpu;
+      into->lifetime_overlaps
+	+= block->alloc_ns < into->last_dealloc_ns ? weight : 0;
+      into->same_alloc_cpu += block->alloc_cpu == into->alloc_cpu ? weight : 0;
+      into->same_dealloc_cpu
+	+= block->dealloc_cpu == into->dealloc_cpu ? weight : 0;
     }
-  into->migrated_cpu += block->alloc_cpu != block->dealloc_cpu;
+  into->migrated_cpu += block->alloc_cpu != block->dealloc_cpu ? weight : 0;
   into->last_alloc_ns = block->alloc_ns;
   into->last_dealloc_ns = block->dealloc_ns;
   into->alloc_cpu = block->alloc_cpu;
@@ -215,29 +219,46 @@ fold_sequence (struct heapprof_raw_observations *into,
 
 static void
 fold (struct heapprof_raw_observations *into,
-      const struct rt_observation *block)
+      const struct rt_observation *block, uint64_t weight)
 {
   const bool is_first = into->count == 0;
-  fold_range (&into->access_count, block->accesses, is_first);
-  fold_range (&into->size, block->size, is_first);
-  fold_range (&into->lifetime_ns, block->lifetime_ns, is_first);
-  fold_range (&into->utilization, block->utilization, is_first);
-  fold_range (&into->access_density, block->access_density, is_first);
+  fold_range (&into->access_count, block->accesses, weight, is_first);
+  fold_range (&into->size, block->size, weight, is_first);
+  fold_range (&into->lifetime_ns, block->lifetime_ns, weight, is_first);
+  fold_range (&into->utilization, block->utilization, weight, is_first);
+  fold_range (&into->access_density, block->access_density, weight, is_first);
   fold_range (&into->lifetime_access_density, block->lifetime_access_density,
-	      is_first);
-  fold_sequence (into, block, is_first);
-  into->count++;
+	      weight, is_first);
+  fold_sequence (into, block, weight, is_first);
+  into->count += weight;
+}
+
+/* Add what BLOCK, with ESTIMATE, contributes to the variances.  */
+
+static void
+add_variances (struct heapprof_raw_variances *into,
+	       const struct rt_observation *block,
+	       const struct rt_estimate *estimate)
+{
+  const double size = (double) block->size;
+  const double accesses = (double) block->accesses;
+  into->count += estimate->variance;
+  into->bytes += estimate->variance * size * size;
+  into->accesses += estimate->variance * accesses * accesses;
 }
 
 void
 rt_fold_wide (struct heapprof_raw_mib *into, struct heapprof_raw_wide *wide,
-	      const struct rt_observation *block)
+	      const struct rt_observation *block,
+	      const struct rt_estimate *estimate)
 {
   struct heapprof_raw_observations all = rt_mib_observations (into, wide);
-  fold (&all, block);
+  fold (&all, block, estimate == NULL ? 1 : estimate->weight);
   /* In this order, a sum stays correct if the process is killed in between,
      unless this block alone made its lower bits wrap around.  */
   heapprof_raw_set_mib (into, &all);
   __atomic_signal_fence (__ATOMIC_SEQ_CST);
   wide->observations = all;
+  if (estimate != NULL)
+    add_variances (&wide->variances, block, estimate);
 }

@@ -74,10 +74,12 @@ rt_observe (const struct rt_block *block, const struct rt_shadow_sum *sum,
 bool rt_fold_narrow (struct heapprof_raw_mib *into,
 		     const struct rt_observation *observation);
 
-/* Do the same with *WIDE, the wide record of *INTO.  */
+/* Do the same with *WIDE, the wide record of *INTO.  ESTIMATE is what a sample
+   stands for; NULL: the block itself.  */
 void rt_fold_wide (struct heapprof_raw_mib *into,
 		   struct heapprof_raw_wide *wide,
-		   const struct rt_observation *observation);
+		   const struct rt_observation *observation,
+		   const struct rt_estimate *estimate);
 
 /* Return the combined observations of *MIB and *WIDE, which may be NULL.  */
 struct heapprof_raw_observations

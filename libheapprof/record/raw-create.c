@@ -17,6 +17,7 @@
 #include "log.h"
 #include "mib-table.h"
 #include "path.h"
+#include "sampling.h"
 #include "sys.h"
 #include "text.h"
 #include "timeline.h"
@@ -59,7 +60,9 @@ static void
 describe_process (struct heapprof_raw_header *header)
 {
   header->byte_order = HEAPPROF_RAW_BYTE_ORDER;
-  header->version = HEAPPROF_RAW_VERSION;
+  header->version = rt_sample_bytes == 0 ? HEAPPROF_RAW_VERSION
+					 : HEAPPROF_RAW_VERSION_SAMPLED;
+  header->sample_bytes = rt_sample_bytes;
   header->header_bytes = HEAPPROF_RAW_HEADER_BYTES;
   header->word_bytes = sizeof (void *);
   header->granule_shift = HEAPPROF_GRANULE_SHIFT;

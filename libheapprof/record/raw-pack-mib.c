@@ -43,6 +43,17 @@ put_observations (uint8_t *next, struct heapprof_raw_observations *seen,
   return next;
 }
 
+static uint8_t *
+put_variances (uint8_t *next, const struct heapprof_raw_variances *variances)
+{
+  uint64_t bits[3];
+  _Static_assert(sizeof bits == sizeof *variances, "three numbers");
+  __builtin_memcpy (bits, variances, sizeof bits);
+  for (int i = 0; i < 3; i++)
+    next = rt_put (next, bits[i]);
+  return next;
+}
+
 /* Store MIB, whose wide record's observations are WIDE or NULL, after a MIB of
    CONTEXT_BEFORE; store nothing if it is empty.  */
 
@@ -72,7 +83,10 @@ put_mib (uint8_t *next, const struct rt_pack_mib *mib,
     = (seen.count != 0 ? HEAPPROF_PACKED_OBSERVATIONS : 0)
       | (has_unfolded ? HEAPPROF_PACKED_UNFOLDED : 0)
       | (has_live ? HEAPPROF_PACKED_LIVE : 0) | peak
-      | (moment->temporary != 0 ? HEAPPROF_PACKED_TEMPORARY : 0);
+      | (moment->temporary != 0 ? HEAPPROF_PACKED_TEMPORARY : 0)
+      | (wide != NULL && mib->wide.variances.count != 0
+	   ? HEAPPROF_PACKED_VARIANCES
+	   : 0);
   if (parts == 0)
     return next;
   next = rt_put_small (next, parts);
@@ -94,6 +108,8 @@ put_mib (uint8_t *next, const struct rt_pack_mib *mib,
     }
   if (moment->temporary != 0)
     next = rt_put (next, moment->temporary);
+  if ((parts & HEAPPROF_PACKED_VARIANCES) != 0)
+    next = put_variances (next, &mib->wide.variances);
   basis->live_count
     = heapprof_packed_live_count (mib->live_count, unfolded_count);
   return seen.count == 0 ? next : put_observations (next, &seen, basis);

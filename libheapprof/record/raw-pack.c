@@ -31,6 +31,7 @@
 			s blocks and s bytes of a live record
 			s blocks and s bytes at the peak
 			n temporary blocks
+			n bits of each variance
 			observations
 			n 0 after the last
      histograms         if flagged in the header; see histogram.c

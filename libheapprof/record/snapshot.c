@@ -80,11 +80,14 @@ fold_live_block (const struct rt_block *block, void *data)
     = rt_shadow_sum (rt_block_data (block), block->size);
   const struct rt_observation observation
     = rt_observe (block, &sum, snapshot->now_ns, snapshot->cpu);
-  if (rt_fold_narrow (mib, &observation))
+  if (rt_sample_bytes == 0 && rt_fold_narrow (mib, &observation))
     return;
   if (mib->wide == 0)
     mib->wide = ++snapshot->wide_count;
-  rt_fold_wide (mib, &snapshot->wide[mib->wide], &observation);
+  const struct rt_estimate estimate
+    = rt_block_estimate (block->size, block->state);
+  rt_fold_wide (mib, &snapshot->wide[mib->wide], &observation,
+		rt_sample_bytes == 0 ? NULL : &estimate);
 }
 
 /* Return the MIBs of the running file, each as it is at one moment, which have

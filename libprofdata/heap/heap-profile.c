@@ -434,6 +434,7 @@ heap_profile_scale (struct heap_profile *profile, uint64_t weight)
 			     &totals->running_runs,
 			     &totals->unknown_runs,
 			     &totals->attached_runs,
+			     &totals->sampled_runs,
 			     &totals->dropped_contexts,
 			     &totals->truncated_contexts,
 			     &totals->unprofiled_allocations,

@@ -70,6 +70,7 @@ extern "C"
     uint64_t running_runs;
     uint64_t unknown_runs;
     uint64_t attached_runs; /* of all, those that began after their programs */
+    uint64_t sampled_runs;  /* of all, those whose blocks are samples */
     uint64_t dropped_contexts;
     uint64_t truncated_contexts;
     uint64_t unprofiled_allocations;
@@ -91,6 +92,7 @@ extern "C"
     uint64_t peak_bytes;   /* of blocks live at one time, approximately */
     uint64_t memory_bytes; /* that contained these, with headers and gaps */
     uint64_t table_bytes;  /* of the profile, in the program's memory */
+    uint64_t sample_bytes; /* on average from one sample to the next */
     uint64_t running_pid;  /* of the only running process, or 0; not stored in
 			      files */
   };

@@ -81,6 +81,40 @@ add_observations (struct memory_info *a, const struct memory_info *n)
   a->live_bytes = saturating_add (a->live_bytes, n->live_bytes);
 }
 
+#define TWO_TO_64 18446744073709551616.0
+
+struct memory_info_variance
+memory_info_variance_of (double value)
+{
+  if (!(value >= 0.5))
+    return (struct memory_info_variance){ 0, 0 };
+  if (value >= TWO_TO_64 * TWO_TO_64)
+    return (struct memory_info_variance){ UINT64_MAX, UINT64_MAX };
+  uint64_t high = (uint64_t) (value / TWO_TO_64);
+  double rest = value - (double) high * TWO_TO_64;
+  return (struct memory_info_variance){
+    (uint64_t) (rest < TWO_TO_64 / 2 ? rest + 0.5 : rest), high
+  };
+}
+
+double
+memory_info_variance_value (const struct memory_info_variance *a)
+{
+  return (double) a->high * TWO_TO_64 + (double) a->low;
+}
+
+/* Return A + N, saturated.  */
+static struct memory_info_variance
+add_variance (struct memory_info_variance a, struct memory_info_variance n)
+{
+  struct memory_info_variance sum = { a.low + n.low, a.high };
+  if (__builtin_add_overflow (sum.high, n.high, &sum.high)
+      || __builtin_add_overflow (sum.high, (uint64_t) (sum.low < n.low),
+				 &sum.high))
+    return (struct memory_info_variance){ UINT64_MAX, UINT64_MAX };
+  return sum;
+}
+
 void
 memory_info_add (struct memory_info *a, const struct memory_info *n)
 {
@@ -101,6 +135,12 @@ memory_info_add (struct memory_info *a, const struct memory_info *n)
     = saturating_add (a->indirect_count, n->indirect_count);
   uint64_t indirect_bytes
     = saturating_add (a->indirect_bytes, n->indirect_bytes);
+  struct memory_info_variance count_variance
+    = add_variance (a->count_variance, n->count_variance);
+  struct memory_info_variance bytes_variance
+    = add_variance (a->bytes_variance, n->bytes_variance);
+  struct memory_info_variance access_variance
+    = add_variance (a->access_variance, n->access_variance);
   /* The minimum of no blocks is not 0, so do not add an empty block.  */
   if (a->alloc_count == 0)
     *a = n->alloc_count == 0 ? (struct memory_info){ 0 } : *n;
@@ -116,6 +156,17 @@ memory_info_add (struct memory_info *a, const struct memory_info *n)
   a->lost_bytes = lost_bytes;
   a->indirect_count = indirect_count;
   a->indirect_bytes = indirect_bytes;
+  a->count_variance = count_variance;
+  a->bytes_variance = bytes_variance;
+  a->access_variance = access_variance;
+}
+
+/* The variance of WEIGHT times a number.  */
+static void
+scale_variance (struct memory_info_variance *a, uint64_t weight)
+{
+  double factor = (double) weight * (double) weight;
+  *a = memory_info_variance_of (memory_info_variance_value (a) * factor);
 }
 
 void
@@ -145,6 +196,9 @@ memory_info_scale (struct memory_info *a, uint64_t weight)
 			     &a->indirect_bytes };
   for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
     *sums[i] = saturating_multiply (*sums[i], weight);
+  scale_variance (&a->count_variance, weight);
+  scale_variance (&a->bytes_variance, weight);
+  scale_variance (&a->access_variance, weight);
 }
 
 /* clang-format off */

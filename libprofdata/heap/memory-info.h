@@ -29,6 +29,14 @@ extern "C"
     uint64_t max;
   };
 
+  /* The estimated variance of an estimated number: 128 bits, as those of single
+     profiles are added up.  */
+  struct memory_info_variance
+  {
+    uint64_t low;
+    uint64_t high;
+  };
+
   struct memory_info
   {
     /* Number of blocks; every range and count below is about these.  */
@@ -75,6 +83,13 @@ extern "C"
     uint64_t lost_bytes;
     uint64_t indirect_count;
     uint64_t indirect_bytes;
+
+    /* If some of the blocks are samples, all numbers above are estimates: each
+       sample counts as often as it stands for a block.  How far these may be
+       off; 0 if none is a sample.  */
+    struct memory_info_variance count_variance;	 /* of ALLOC_COUNT */
+    struct memory_info_variance bytes_variance;	 /* of the total size */
+    struct memory_info_variance access_variance; /* of the total accesses */
   };
 
   /* Add N to A: sums and counts are added and saturate.  Minima and maxima are
@@ -86,6 +101,11 @@ extern "C"
   /* Change A as if its blocks had occurred WEIGHT times: counts and sums are
      multiplied and saturate; minima, maxima, times and CPUs stay.  */
   void memory_info_scale (struct memory_info *a, uint64_t weight);
+
+  /* Convert VALUE to the nearest number; negative numbers and NaN to 0, numbers
+     that are too great to the greatest.  And back.  */
+  struct memory_info_variance memory_info_variance_of (double value);
+  double memory_info_variance_value (const struct memory_info_variance *a);
 
   /* LLVM's tags, 1 to 27, number its fields.  Tags 26 and 27 (access histogram)
      are always 0 here.  */

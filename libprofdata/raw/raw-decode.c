@@ -101,15 +101,16 @@ decode_identity (struct heapprof_raw_header *header, struct byte_reader *reader)
   header->version = byte_reader_u32 (reader, "the version");
   if (reader->failed
       || (header->version >= HEAPPROF_RAW_VERSION_MIN
-	  && header->version <= HEAPPROF_RAW_VERSION))
+	  && header->version <= HEAPPROF_RAW_VERSION_SAMPLED))
     return !reader->failed;
   return byte_reader_fail (reader, 12,
 			   "version %" PRIu32 " is %s (supports %d to %d)",
 			   header->version,
-			   header->version > HEAPPROF_RAW_VERSION
+			   header->version > HEAPPROF_RAW_VERSION_SAMPLED
 			     ? "newer than this tool"
 			     : "unknown",
-			   HEAPPROF_RAW_VERSION_MIN, HEAPPROF_RAW_VERSION);
+			   HEAPPROF_RAW_VERSION_MIN,
+			   HEAPPROF_RAW_VERSION_SAMPLED);
 }
 
 static void
@@ -168,6 +169,7 @@ decode_header (struct heapprof_raw_header *header, struct byte_reader *reader)
   header->leak_ns = byte_reader_u64 (reader, what);
   header->leak_records = byte_reader_u64 (reader, what);
   header->missed_frees = byte_reader_u64 (reader, what);
+  header->sample_bytes = byte_reader_u64 (reader, what);
   byte_reader_bytes (reader, sizeof header->reserved1, what);
   header->extent_count = byte_reader_u64 (reader, what);
   header->epoch = byte_reader_u64 (reader, what);
@@ -386,7 +388,7 @@ decode_wide (void *record, struct byte_reader *reader)
   wide->mib = byte_reader_u32 (reader, "a wide record");
   wide->reserved0 = byte_reader_u32 (reader, "a wide record");
   decode_observations (&wide->observations, reader);
-  byte_reader_bytes (reader, sizeof wide->reserved1, "a wide record");
+  raw_read_variances (&wide->variances, byte_reader_u64, reader);
 }
 
 static void

@@ -54,6 +54,15 @@ raw_mib_info (const struct heapprof_raw_observations *seen)
   };
 }
 
+static inline void
+raw_mib_set_variances (struct memory_info *info,
+		       const struct heapprof_raw_variances *variances)
+{
+  info->count_variance = memory_info_variance_of (variances->count);
+  info->bytes_variance = memory_info_variance_of (variances->bytes);
+  info->access_variance = memory_info_variance_of (variances->accesses);
+}
+
 static inline uint32_t
 raw_mib_positive32 (uint32_t value)
 {

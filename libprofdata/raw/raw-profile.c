@@ -338,7 +338,13 @@ convert_mib (const struct raw_tables *tables, uint32_t index)
 							   index);
   const struct heapprof_raw_observations whole
     = raw_tables_observations (tables, index);
-  return whole.count == 0 ? (struct memory_info){ 0 } : raw_mib_info (&whole);
+  if (whole.count == 0)
+    return (struct memory_info){ 0 };
+  struct memory_info info = raw_mib_info (&whole);
+  if (tables->mibs[index].wide != 0)
+    raw_mib_set_variances (&info,
+			   &tables->wide[tables->mibs[index].wide].variances);
+  return info;
 }
 
 /* Add the counts of MIB number INDEX to *BALANCE.  */

@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* A MIB of a packed file, without its observations.  */
 struct raw_packed_mib
@@ -162,6 +163,21 @@ void raw_tables_free (struct raw_tables *tables);
 
 /* Return "context", "MIB", ... for records of KIND.  */
 const char *raw_kind_name (uint32_t kind);
+
+/* Read the bits of *VARIANCES by READ.  */
+static inline void
+raw_read_variances (struct heapprof_raw_variances *variances,
+		    uint64_t (*read) (struct byte_reader *, const char *),
+		    struct byte_reader *reader)
+{
+  double *const each[]
+    = { &variances->count, &variances->bytes, &variances->accesses };
+  for (int i = 0; i < 3; i++)
+    {
+      uint64_t bits = read (reader, "a variance");
+      memcpy (each[i], &bits, sizeof bits);
+    }
+}
 
 /* Return the file offset of record INDEX of KIND; PROFILE_ERROR_NO_OFFSET in a
    packed file.  */

@@ -194,10 +194,15 @@ read_mib (struct raw_tables *tables, uint64_t index, uint64_t parts,
   read_peak (mib, &balance, parts, reader);
   basis->live_count
     = heapprof_packed_live_count (balance.live_count, unfolded_count);
+  struct heapprof_raw_variances variances = { 0 };
+  if (parts & HEAPPROF_PACKED_VARIANCES)
+    raw_read_variances (&variances, byte_reader_uleb128, reader);
   struct memory_info *info = record_table_get (&tables->infos, index);
   mib->is_observed = parts & HEAPPROF_PACKED_OBSERVATIONS;
   if (mib->is_observed && !read_observations (info, basis, reader))
     return false;
+  if (mib->is_observed)
+    raw_mib_set_variances (info, &variances);
   mib->alloc_count = balance.alloc_count
     = (uint32_t) info->alloc_count + unfolded_count;
   mib->alloc_bytes = balance.alloc_bytes

@@ -63,9 +63,10 @@ write_totals (struct byte_writer *writer, const struct heap_profile *profile)
   byte_writer_uleb128 (writer, totals->folded_contexts);
   byte_writer_uleb128 (writer, totals->pruned_contexts);
   byte_writer_uleb128 (writer, totals->duration_ns);
+  bool has_sampled = totals->sampled_runs != 0;
   bool has_attached
-    = (totals->attached_runs | totals->missed_frees | totals->refused_runs)
-      != 0;
+    = (totals->attached_runs | totals->missed_frees | totals->refused_runs) != 0
+      || has_sampled;
   bool has_unfinished
     = (totals->running_runs | totals->unknown_runs) != 0 || has_attached;
   if ((totals->peak_bytes | totals->memory_bytes | totals->table_bytes) == 0
@@ -82,8 +83,13 @@ write_totals (struct byte_writer *writer, const struct heap_profile *profile)
     return;
   byte_writer_uleb128 (writer, totals->attached_runs);
   byte_writer_uleb128 (writer, totals->missed_frees);
-  if (totals->refused_runs != 0)
-    byte_writer_uleb128 (writer, totals->refused_runs);
+  if (totals->refused_runs == 0 && !has_sampled)
+    return;
+  byte_writer_uleb128 (writer, totals->refused_runs);
+  if (!has_sampled)
+    return;
+  byte_writer_uleb128 (writer, totals->sampled_runs);
+  byte_writer_uleb128 (writer, totals->sample_bytes);
 }
 
 static void

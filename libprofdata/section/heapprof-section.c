@@ -36,7 +36,13 @@ const struct heapprof_section_field
       FIELD (live_count, ZERO),
       FIELD (live_bytes, ZERO),
       FIELD (unfinished_count, ZERO),
-      FIELD (unfinished_bytes, ZERO) };
+      FIELD (unfinished_bytes, ZERO),
+      FIELD (count_variance.low, ZERO),
+      FIELD (count_variance.high, ZERO),
+      FIELD (bytes_variance.low, ZERO),
+      FIELD (bytes_variance.high, ZERO),
+      FIELD (access_variance.low, ZERO),
+      FIELD (access_variance.high, ZERO) };
 
 void
 heapprof_section_set (struct memory_info *info,

@@ -95,7 +95,7 @@ struct heapprof_section_field
 };
 
 /* The fields of a MIB in the order of the bits that mark stored fields.  */
-#define HEAPPROF_SECTION_FIELDS 34
+#define HEAPPROF_SECTION_FIELDS 40
 extern const struct heapprof_section_field
   heapprof_section_fields[HEAPPROF_SECTION_FIELDS];
 

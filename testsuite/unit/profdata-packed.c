@@ -538,7 +538,7 @@ static const struct
 	       { 80, 0, 80, "context 1: invalid distance 0 to its parent" },
 	       { 83, 3, 83, "context 2: invalid distance 3 to its parent" },
 	       { 84, 3, 84, "invalid address index 1 (expected less than 1)" },
-	       { 85, 64, 85, "MIB with unknown parts 0x40" },
+	       { 85, 128, 85, "MIB with unknown parts 0x100" },
 	       { 85, 0, 86, "8 extra bytes at the end" },
 	       { 86, 6, 86,
 		 "MIB 1: invalid context 3 (expected less than "

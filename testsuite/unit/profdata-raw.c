@@ -314,9 +314,9 @@ START_TEST (bad_header)
   raw_builder_sample (&builder);
   builder.header.version = 7;
   expect_error (12, "version 7 is newer than this tool (supports "
-		    "2 to 3)");
+		    "2 to 4)");
   builder.header.version = 1;
-  expect_error (12, "version 1 is unknown (supports 2 to 3)");
+  expect_error (12, "version 1 is unknown (supports 2 to 4)");
   raw_builder_sample (&builder);
   builder.header.header_bytes = 8192;
   expect_error (16, "invalid header size 8192 bytes (version 3 has "

@@ -46,6 +46,12 @@ print_info (FILE *out, const struct memory_info *info)
 	   info->unfinished_count, info->unfinished_bytes, info->peak_count,
 	   info->peak_bytes, info->temporary_count, info->lost_count,
 	   info->lost_bytes, info->indirect_count, info->indirect_bytes);
+  fprintf (out,
+	   " variances %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+	   " %" PRIu64,
+	   info->count_variance.low, info->count_variance.high,
+	   info->bytes_variance.low, info->bytes_variance.high,
+	   info->access_variance.low, info->access_variance.high);
 }
 
 static void
@@ -101,14 +107,16 @@ print_totals (FILE *out, const struct heap_profile *profile)
 	   "totals %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
 	   " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
 	   " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
-	   " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
+	   " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+	   " %" PRIu64 "\n",
 	   totals->runs, totals->incomplete_runs, totals->dropped_contexts,
 	   totals->truncated_contexts, totals->unprofiled_allocations,
 	   totals->foreign_frees, totals->ended_walks, totals->folded_contexts,
 	   totals->pruned_contexts, totals->duration_ns, totals->peak_bytes,
 	   totals->memory_bytes, totals->table_bytes, totals->timed_runs,
 	   totals->peak_sum, totals->searched_runs, totals->attached_runs,
-	   totals->missed_frees, totals->refused_runs);
+	   totals->missed_frees, totals->refused_runs, totals->sampled_runs,
+	   totals->sample_bytes);
 }
 
 /* Return the line of MODULE, malloced.  */
@@ -384,7 +392,10 @@ random_leaks (struct heap_profile *profile, uint64_t *state)
 	= { .lost_count = next_random (state) % 5,
 	    .lost_bytes = next_random (state) % 9,
 	    .indirect_count = next_random (state) % 3,
-	    .indirect_bytes = random_number (state) };
+	    .indirect_bytes = random_number (state),
+	    .count_variance = { random_number (state), 0 },
+	    .bytes_variance = { random_number (state), i % 3 },
+	    .access_variance = { i % 5, random_number (state) } };
       if (heap_profile_info (profile, i) && next_random (state) % 4 == 0
 	  && !heap_profile_add_info (profile, i, &info))
 	abort ();
@@ -431,6 +442,8 @@ random_profile (uint64_t seed, unsigned int contexts)
   totals->attached_runs = seed % 2;
   totals->missed_frees = totals->attached_runs * (seed % 7);
   totals->refused_runs = seed % 3;
+  totals->sampled_runs = seed % 3;
+  totals->sample_bytes = totals->sampled_runs * 1000;
   totals->folded_contexts = next_random (&state) % 3;
   totals->pruned_contexts = next_random (&state) % 3;
   totals->peak_bytes = next_random (&state);

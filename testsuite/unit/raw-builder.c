@@ -392,6 +392,14 @@ put_thread (struct output *output, const struct heapprof_raw_thread *thread)
 }
 
 static void
+put_number (struct output *output, double number)
+{
+  uint64_t bits;
+  memcpy (&bits, &number, sizeof bits);
+  put (output, bits, sizeof bits);
+}
+
+static void
 put_record (struct output *output, const struct raw_builder *builder,
 	    uint32_t kind, uint64_t index)
 {
@@ -457,7 +465,9 @@ put_record (struct output *output, const struct raw_builder *builder,
       put (output, wide->mib, 4);
       put (output, wide->reserved0, 4);
       put_observations (output, &wide->observations);
-      output->at += sizeof wide->reserved1;
+      put_number (output, wide->variances.count);
+      put_number (output, wide->variances.bytes);
+      put_number (output, wide->variances.accesses);
       break;
     case HEAPPROF_RAW_HISTOGRAM:
       put (output, histogram->context, 4);
@@ -528,6 +538,7 @@ put_header (struct output *output, const struct heapprof_raw_header *header)
   put (output, header->leak_ns, 8);
   put (output, header->leak_records, 8);
   put (output, header->missed_frees, 8);
+  put (output, header->sample_bytes, 8);
   output->at = 496;
   put (output, header->extent_count, 8);
   put (output, header->epoch, 8);

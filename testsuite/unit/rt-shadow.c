@@ -121,7 +121,7 @@ fold (const struct rt_observation *block)
   if (!rt_fold_narrow (&mib, block))
     {
       mib.wide = 1;
-      rt_fold_wide (&mib, &wide, block);
+      rt_fold_wide (&mib, &wide, block, NULL);
     }
   return rt_mib_observations (&mib, mib.wide == 0 ? NULL : &wide);
 }
@@ -345,7 +345,7 @@ START_TEST (sums_are_right_when_killed)
       const struct rt_observation seen = rt_observe (&block, &sum, 1000, 0);
       const struct heapprof_raw_wide before = wide;
       ck_assert (!rt_fold_narrow (&mib, &seen));
-      rt_fold_wide (&mib, &wide, &seen);
+      rt_fold_wide (&mib, &wide, &seen, NULL);
       const struct heapprof_raw_observations killed
 	= rt_mib_observations (&mib, &before);
       ck_assert_uint_eq (killed.lifetime_ns.total, i * bit + 199);

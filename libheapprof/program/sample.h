@@ -1,0 +1,53 @@
+/* Allocation with samples: those come from the library's arena and are
+   profiled, all other blocks come from the next allocator.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   The arena keeps to one range of addresses, so a release finds out by one
+   comparison that a block below it is not a sample; of others, the arena
+   knows.  */
+
+#ifndef HEAPPROF_SAMPLE_H
+#define HEAPPROF_SAMPLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* malloc and free.  */
+extern void *rt_sample_malloc (size_t size)
+  __attribute__ ((visibility ("hidden")));
+extern void rt_sample_free (void *data) __attribute__ ((visibility ("hidden")));
+
+/* The same as parts of struct rt_memory (route.h), and others.  */
+void *rt_sample_allocate (size_t size, size_t alignment, bool zero,
+			  const void *frame);
+void rt_sample_release (void *data);
+void *rt_sample_resize (void *data, size_t size, const void *frame);
+size_t rt_sample_usable_size (void *data);
+
+/* Allocate a block whose SIZE was just subtracted from what was left, which was
+   less (sampling.h).  */
+void *rt_sample_counted (size_t size, const void *frame);
+
+/* Code of a function with an allocation's size as its first parameter: count
+   it, and jump to OTHER if the block is not a sample, and to DUE if it may be
+   one. OTHER is the operand of the jump.  */
+#ifdef PIC
+#define RT_SAMPLE_COUNT                                                        \
+  "	movq rt_sampler@gottpoff(%rip), %rax\n"                                    \
+  "	subq %rdi, %fs:(%rax)\n"
+#else
+#define RT_SAMPLE_COUNT "	subq %rdi, %fs:rt_sampler@tpoff\n"
+#endif
+#define RT_SAMPLE_CODE(name, other, due)                                       \
+  __asm__(".text\n"                                                            \
+	  ".globl " name "\n"                                                  \
+	  ".hidden " name "\n"                                                 \
+	  ".type " name ", @function\n" name ":\n"                             \
+	  "	.cfi_startproc\n" RT_BRANCH_TARGET RT_SAMPLE_COUNT             \
+	  "	jb 1f\n"                                                           \
+	  "	jmp " other "\n"                                               \
+	  "1:	jmp " due "\n"                                                 \
+	  "	.cfi_endproc\n"                                                    \
+	  ".size " name ", . - " name "\n")
+
+#endif /* HEAPPROF_SAMPLE_H */
