@@ -33,6 +33,7 @@ enum
   OPTION_CHILDREN,
   OPTION_PYTHON_MALLOC,
   OPTION_TIMEOUT,
+  OPTION_SAMPLE,
   OPTION_MAX_DEPTH,
   OPTION_RECURSION,
   OPTION_RUNTIME,
@@ -66,6 +67,10 @@ static const struct command_option run_options[]
       { OPTION_TIMEOUT, "timeout", "SECONDS",
 	"send SIGTERM to the program after this time, and\n"
 	"SIGKILL 10 seconds later; the exit status is 124" },
+      { OPTION_SAMPLE, "sample", "BYTES",
+	"profile a random sample of blocks, one for each BYTES\n"
+	"allocated on average (512k: for production); numbers\n"
+	"are estimates, other blocks are not touched" },
       { OPTION_MAX_DEPTH, "max-depth", "N",
 	"record the N innermost frames of each calling context\n"
 	"(default: 256; at most 1024)" },
@@ -141,6 +146,8 @@ take_option (void *data, int id, const char *value)
       return true;
     case OPTION_TIMEOUT:
       return option_take_seconds ("run", value, &arguments->command.timeout_s);
+    case OPTION_SAMPLE:
+      return runtime_options_take_sample (&arguments->options, value);
     case OPTION_MAX_DEPTH:
       return runtime_options_take_depth (&arguments->options, value);
     case OPTION_RECURSION:

@@ -5,6 +5,7 @@
 #include "diagnostics.h"
 #include "option-values.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Append NAME=VALUE to OPTIONS.  */
@@ -44,6 +45,23 @@ runtime_options_take (struct runtime_options *options, const char *value)
 	return false;
       }
   return add (options, name, value + bytes + 1);
+}
+
+/* At most 256 MiB.  */
+bool
+runtime_options_take_sample (struct runtime_options *options, const char *value)
+{
+  size_t digits = strspn (value, "0123456789");
+  unsigned long number = digits < 10 ? strtoul (value, NULL, 10) : ULONG_MAX;
+  const char *unit = value + digits;
+  unsigned int shift = *unit == 'k' ? 10 : *unit == 'm' ? 20 : 0;
+  if (digits > 0 && unit[shift > 0] == '\0' && number >= 1
+      && number <= (256ul << 20) >> shift)
+    return add (options, "sample", value);
+  diagnostics_usage (options->command,
+		     "invalid number of bytes '%s' (expected 1 to 256m)",
+		     value);
+  return false;
 }
 
 bool

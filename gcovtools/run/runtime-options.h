@@ -16,8 +16,10 @@ struct runtime_options
   char text[RUNTIME_OPTIONS_BYTES]; /* NAME=VALUE:NAME=VALUE... */
 };
 
-/* Take the values of --max-depth, --recursion and --option.  Return false after
-   printing a usage error if VALUE is invalid.  */
+/* Take the values of --sample, --max-depth, --recursion and --option.  Return
+   false after printing a usage error if VALUE is invalid.  */
+bool runtime_options_take_sample (struct runtime_options *options,
+				  const char *value);
 bool runtime_options_take_depth (struct runtime_options *options,
 				 const char *value);
 bool runtime_options_take_recursion (struct runtime_options *options,
