@@ -158,8 +158,8 @@ rt_python_forget (uintptr_t start, uintptr_t end)
 
 /* ---- Remembered places in code.  */
 
-#define PLACES_SHIFT 13
-#define GROUPS_SHIFT 12
+#define PLACES_SHIFT 12
+#define GROUPS_SHIFT 11
 
 /* The number of the record for an instruction of a code object.  Threads read
    and write places without a lock: CHECK is wrong for a mixture of two.  */
@@ -418,10 +418,14 @@ start_chain (struct chain *chain, struct rt_walker *walker)
   const uintptr_t state = (uintptr_t) interpreter.own_state ();
   if (state == 0)
     return false;
+  if (walker->python == NULL)
+    walker->python = sys_map (sizeof *walker->python);
+  if (walker->python == NULL)
+    return false;
   *chain
     = (struct chain){ .layout = layout,
-		      .frames = walker->interpreted,
-		      .seen = walker->seen,
+		      .frames = walker->python->frames,
+		      .seen = walker->python->seen,
 		      .state = __atomic_load_n (&releases, __ATOMIC_RELAXED)
 			       << 8 };
   chain->memory.is_locked = (uintptr_t) interpreter.current_state () == state;
@@ -589,7 +593,7 @@ merge (struct rt_walker *walker, struct chain *chain)
 static unsigned
 replace_mixed (struct rt_walker *walker, unsigned depth)
 {
-  struct rt_walk *const mixed = &walker->mixed;
+  struct rt_walk *const mixed = &walker->python->mixed;
   const unsigned known = mixed->depth < depth ? mixed->depth : depth;
   unsigned common = 0;
   while (common < known
@@ -605,10 +609,10 @@ bool
 rt_python_mix (struct rt_walker *walker, unsigned max_depth, unsigned *common)
 {
   struct rt_walk *const walk = &walker->walk;
-  struct rt_walk *const mixed = &walker->mixed;
   struct chain chain;
   if (!start_chain (&chain, walker) || chain.next == 0)
     return false;
+  struct rt_walk *const mixed = &walker->python->mixed;
   *common = replace_mixed (walker, merge (walker, &chain));
   mixed->is_own = false;
   mixed->is_cut = walk->is_cut || mixed->depth == RT_MAX_DEPTH;

@@ -7,6 +7,7 @@
 #include "options.h"
 #include "walk-memo.h"
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* One frame of a calling context: the state of its function at the call that
@@ -60,6 +61,15 @@ struct rt_seen_frame
 
 #define RT_SEEN_FRAMES_SHIFT 9
 
+/* What a thread that runs Python code has in addition (python.h).  */
+struct rt_python_walk
+{
+  struct rt_walk mixed; /* the last walk with frames of interpreted code:
+			   addresses and nodes */
+  uintptr_t frames[RT_MAX_DEPTH]; /* of one call of the evaluation loop */
+  struct rt_seen_frame seen[1u << RT_SEEN_FRAMES_SHIFT]; /* by their places */
+};
+
 struct rt_walker
 {
   /* [STACK_LOW, STACK_HIGH) is known to be the thread's own stack; pages from
@@ -69,13 +79,10 @@ struct rt_walker
   uintptr_t other_low;
   uintptr_t other_high;
 
-  struct rt_walk walk;	/* the last one */
-  struct rt_walk mixed; /* the same with frames of interpreted code (python.h):
-			   addresses and nodes */
+  struct rt_walk walk;		 /* the last one */
+  struct rt_python_walk *python; /* NULL until the thread runs Python code */
   struct rt_memo memo;
   struct rt_frame fresh[RT_MAX_DEPTH + 1]; /* being walked, innermost first */
-  uintptr_t interpreted[RT_MAX_DEPTH];	   /* frames of one call of a loop */
-  struct rt_seen_frame seen[1u << RT_SEEN_FRAMES_SHIFT]; /* by their places */
   struct rt_chain chain;
 };
 
@@ -85,7 +92,11 @@ rt_walker_forget (struct rt_walker *walker)
 {
   walker->walk.base = walker->walk.known = walker->walk.depth = 0;
   walker->walk.is_own = walker->walk.is_cut = false;
-  walker->mixed.base = walker->mixed.known = walker->mixed.depth = 0;
+  if (walker->python != NULL)
+    {
+      struct rt_walk *const mixed = &walker->python->mixed;
+      mixed->base = mixed->known = mixed->depth = 0;
+    }
   walker->memo.generation = 0;
   walker->stack_low = walker->stack_high = 0;
   walker->other_low = walker->other_high = 0;

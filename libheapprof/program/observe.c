@@ -56,7 +56,7 @@ walk_to_mib (struct rt_thread *thread, const void *frame)
   unsigned common = rt_unwind (walker, frame, rt_options.max_depth);
   if (rt_python_is_there ()
       && rt_python_mix (walker, rt_options.max_depth, &common))
-    walk = &walker->mixed;
+    walk = &walker->python->mixed;
   if (walk->end == RT_WALK_TRUNCATED || walk->base > 0)
     rt_raw_count (&rt_raw_header->truncated_contexts);
   else if (walk->end == RT_WALK_STOPPED)

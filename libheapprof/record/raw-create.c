@@ -31,10 +31,11 @@
 static bool
 reserve_tables (void)
 {
-  const uint64_t share = sys_memory_limit () / 64;
+  const uint64_t limit = sys_memory_limit ();
   for (unsigned i = 0; i < RT_TABLES; i++)
     {
       struct rt_table *const table = &rt_tables[i];
+      const uint64_t share = limit / (table->is_small ? 1024 : 64);
       size_t bytes = table->reserve_bytes;
       if (bytes > share)
 	bytes = share > table->unit_bytes ? share : table->unit_bytes;

@@ -35,6 +35,7 @@ struct rt_table rt_tables[RT_TABLES] = {
   [RT_INTERPRETED] = { .kind = HEAPPROF_RAW_INTERPRETED,
 		       .record_bytes = sizeof (struct heapprof_raw_interpreted),
 		       .unit_bytes = 3 * SYS_PAGE_BYTES,
+		       .is_small = true,
 		       .reserve_bytes = (size_t) 3 << 27 },
   [RT_MOMENTS] = { .kind = HEAPPROF_RAW_MOMENTS,
 		   .record_bytes = sizeof (struct heapprof_raw_moment),
@@ -72,6 +73,7 @@ struct rt_table rt_tables[RT_TABLES] = {
   [RT_THREADS] = { .kind = HEAPPROF_RAW_THREADS,
 		   .record_bytes = sizeof (struct heapprof_raw_thread),
 		   .unit_bytes = SYS_PAGE_BYTES,
+		   .is_small = true,
 		   .reserve_bytes = (size_t) 16 << 20 }
 };
 

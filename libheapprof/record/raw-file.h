@@ -31,11 +31,12 @@ struct rt_table
 {
   enum heapprof_raw_kind kind;
   uint32_t record_bytes;
-  size_t unit_bytes;	/* extents are multiples of this, a multiple of the page
-			   and record sizes */
-  bool is_rare;		/* its first extent is one page */
-  size_t reserve_bytes; /* of addresses to request */
-  char *records;	/* start of the addresses */
+  size_t unit_bytes; /* extents are multiples of this, a multiple of the page
+			and record sizes */
+  bool is_rare;	     /* its first extent is one page */
+  bool is_small;     /* needs fewer addresses than others if they are limited */
+  size_t reserve_bytes;	 /* of addresses to request */
+  char *records;	 /* start of the addresses */
   size_t reserved_bytes; /* of addresses reserved */
   size_t mapped_bytes;
   size_t touched_bytes;	 /* requested ahead of use */
