@@ -9,7 +9,7 @@
 
 struct ranked
 {
-  double density; /* accesses per byte and nanosecond in memory */
+  double density;
   double accesses;
 };
 
@@ -32,18 +32,33 @@ mean_lifetime_ns (const struct memory_info *info)
   return (double) info->lifetime_ns.total / (double) info->alloc_count;
 }
 
-/* Blocks of no time or no bytes that were accessed anyway are infinitely
-   dense.  */
+/* Return ACCESSES, which may be 0, per AMOUNT.  Blocks of no time or no bytes
+   that were accessed anyway are infinitely dense.  */
+static double
+per_amount (double accesses, double amount)
+{
+  if (accesses == 0)
+    return 0;
+  return amount > 0 ? accesses / amount : INFINITY;
+}
+
+/* Return the accesses of INFO per byte that was allocated, which depends on
+   nothing but the program and its input.  */
 static double
 density_of (const struct memory_info *info)
+{
+  return per_amount (accesses_of (info), (double) info->size_bytes.total);
+}
+
+/* Return the same per byte and nanosecond in memory.  */
+static double
+density_in_time (const struct memory_info *info)
 {
   const double accesses = accesses_of (info);
   const double mean_bytes
     = (double) info->size_bytes.total / (double) info->alloc_count;
   const double byte_ns = mean_bytes * (double) info->lifetime_ns.total;
-  if (accesses == 0)
-    return 0;
-  return byte_ns > 0 ? accesses / byte_ns : INFINITY;
+  return per_amount (accesses, byte_ns);
 }
 
 static bool
@@ -82,55 +97,72 @@ temporary_ns (double run_ns, double bytes)
   return run_ns * (share < share_of_bytes ? share : share_of_bytes);
 }
 
-/* Set the limits of RULES for the COUNT contexts RANKED, which have ACCESSES in
-   total.  Contexts of equal density have one class.  */
-static void
-cut (struct placement_rules *rules, struct ranked *ranked, size_t count,
-     double accesses)
+/* Sort the COUNT contexts RANKED, which have ACCESSES in total, and return the
+   density of the last of those that have PLACEMENT_HOT_PERCENT of them.  */
+static double
+hot_cut (struct ranked *ranked, size_t count, double accesses)
 {
   double sum = 0;
+  double density = INFINITY;
   if (count > 1)
     qsort (ranked, count, sizeof *ranked, compare_ranked);
-  rules->hot_density = INFINITY;
-  rules->cold_density = accesses > 0 ? -1 : 0;
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < count && sum * 100 < accesses * PLACEMENT_HOT_PERCENT;
+       i++)
     {
-      if (sum * 100 < accesses * PLACEMENT_HOT_PERCENT)
-	rules->hot_density = ranked[i].density;
-      else if (i > 0 && ranked[i].density < ranked[i - 1].density
-	       && (accesses - sum) * 100 <= accesses * PLACEMENT_COLD_PERCENT)
-	{
-	  rules->cold_density = ranked[i].density;
-	  break;
-	}
+      density = ranked[i].density;
       sum += ranked[i].accesses;
     }
+  return density;
 }
 
-/* Rank the contexts that are not temporary.  */
+/* The same for the first of those that have the last PLACEMENT_COLD_PERCENT of
+   them; contexts of equal density are on one side.  -1 if there are none.  */
+static double
+cold_cut (struct ranked *ranked, size_t count, double accesses)
+{
+  double left = accesses;
+  if (count > 1)
+    qsort (ranked, count, sizeof *ranked, compare_ranked);
+  for (size_t i = 0; i < count; i++)
+    {
+      if (i > 0 && ranked[i].density < ranked[i - 1].density
+	  && left * 100 <= accesses * PLACEMENT_COLD_PERCENT)
+	return ranked[i].density;
+      left -= ranked[i].accesses;
+    }
+  return accesses > 0 ? -1 : 0;
+}
+
+/* Rank the contexts that are not temporary, in both ways.  */
 static bool
 rank (struct placement_rules *rules, placement_info *info, const void *data,
       size_t count)
 {
-  struct ranked *ranked = malloc ((count + 1) * sizeof *ranked);
-  size_t ranked_count = 0;
+  struct ranked *by_bytes = malloc ((count + 1) * sizeof *by_bytes);
+  struct ranked *by_time = malloc ((count + 1) * sizeof *by_time);
+  size_t ranked = 0;
   double accesses = 0;
-  if (ranked == NULL)
-    return false;
-  for (size_t i = 0; i < count; i++)
+  bool is_done = by_bytes != NULL && by_time != NULL;
+  for (size_t i = 0; i < count && is_done; i++)
     {
       const struct memory_info *context = info (data, i);
       if (context == NULL || context->alloc_count == 0
 	  || is_temporary (rules, context))
 	continue;
-      ranked[ranked_count++]
-	= (struct ranked){ .density = density_of (context),
-			   .accesses = accesses_of (context) };
-      accesses += accesses_of (context);
+      const double its_accesses = accesses_of (context);
+      by_bytes[ranked] = (struct ranked){ density_of (context), its_accesses };
+      by_time[ranked++]
+	= (struct ranked){ density_in_time (context), its_accesses };
+      accesses += its_accesses;
     }
-  cut (rules, ranked, ranked_count, accesses);
-  free (ranked);
-  return true;
+  if (is_done)
+    {
+      rules->hot_density = hot_cut (by_bytes, ranked, accesses);
+      rules->cold_density = cold_cut (by_time, ranked, accesses);
+    }
+  free (by_bytes);
+  free (by_time);
+  return is_done;
 }
 
 bool
@@ -169,13 +201,11 @@ placement_class_of (const struct placement_rules *rules,
     return PLACEMENT_TEMPORARY;
   if (!rules->has_accesses)
     return PLACEMENT_UNKNOWN;
-  const double density = density_of (info);
-  if (density >= rules->hot_density)
-    return PLACEMENT_HOT;
-  return density <= rules->cold_density
-	     && mean_lifetime_ns (info) >= rules->cold_ns
-	   ? PLACEMENT_COLD
-	   : PLACEMENT_WARM;
+  if (density_in_time (info) <= rules->cold_density
+      && mean_lifetime_ns (info) >= rules->cold_ns)
+    return PLACEMENT_COLD;
+  return density_of (info) >= rules->hot_density ? PLACEMENT_HOT
+						 : PLACEMENT_WARM;
 }
 
 const char *

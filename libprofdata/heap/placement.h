@@ -7,16 +7,20 @@
      temporary	the blocks live, on average, for at most 1% of a run, and the
 		program allocates at most 64 KiB meanwhile: the memory stays in
 		the processor's caches, however often it is accessed
-     hot	all other contexts are ranked by accesses per byte in memory.
-		Those ranked first that together have 90% of the accesses
-     cold	those ranked last that together have 3% of the accesses: filling
+     cold	all other contexts are ranked by accesses per byte in memory.
+		Those ranked last that together have 3% of the accesses: filling
 		them takes some, even if they are never read.  The blocks live,
 		on average, for at least 10% of a run; before that, their memory
 		had better serve other blocks
-     warm	the ones between
+     hot	all but the temporary ones are ranked by accesses per byte
+		allocated.  Those ranked first that together have 90% of the
+		accesses, unless they are cold
+     warm	the others
 
    A byte in memory is a byte for the length of a run: 100 bytes for a tenth of
-   it are 10 bytes.  */
+   it are 10 bytes.  Hot and warm blocks are placed alike, so their border needs
+   no time, in which two runs of one program differ: with time, classes of 4% of
+   gawk's bytes differed from run to run.  */
 
 #ifndef HEAPPROF_PLACEMENT_H
 #define HEAPPROF_PLACEMENT_H
@@ -57,8 +61,9 @@ extern "C"
   {
     double temporary_ns; /* greatest mean lifetime; 0: unknown */
     bool has_accesses;	 /* otherwise nothing is hot, warm or cold */
-    double hot_density;	 /* least; accesses per byte and nanosecond in memory */
-    double cold_density; /* greatest; less than HOT_DENSITY */
+    double hot_density;	 /* least; accesses per byte allocated */
+    double cold_density; /* greatest; accesses per byte and nanosecond in
+			    memory */
     double cold_ns;	 /* least mean lifetime */
   };
 

@@ -5,6 +5,7 @@
 #include "placement.h"
 #include <check.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define MS UINT64_C (1000000)
 #define SECOND (1000 * MS)
@@ -86,6 +87,20 @@ static const enum placement_class warm_log[COUNT]
       PLACEMENT_WARM, PLACEMENT_COLD, PLACEMENT_TEMPORARY };
 
 START_TEST (by_hand) { expect (contexts, 1, 1, classes); }
+END_TEST
+
+/* In time, BUFFER now has more accesses per byte than INDEX.  */
+
+START_TEST (the_border_of_hot_needs_no_time)
+{
+  struct memory_info changed[COUNT];
+  memcpy (changed, contexts, sizeof changed);
+  changed[INDEX].lifetime_ns
+    = (struct memory_info_range){ 36 * SECOND, 0, 9 * SECOND };
+  changed[BUFFER].lifetime_ns
+    = (struct memory_info_range){ 10 * 101 * MS, 0, 101 * MS };
+  expect (changed, 1, 1, classes);
+}
 END_TEST
 
 /* All times are SCALE times as long.  */
@@ -272,6 +287,7 @@ main (void)
   Suite *suite = suite_create ("profdata-placement");
   TCase *cases = tcase_create ("all");
   tcase_add_test (cases, by_hand);
+  tcase_add_test (cases, the_border_of_hot_needs_no_time);
   tcase_add_test (cases, slower_machine);
   tcase_add_test (cases, more_runs);
   tcase_add_test (cases, unknown_length);
