@@ -41,9 +41,9 @@ void rt_python_notice (const struct dl_phdr_info *info);
 void rt_python_forget (uintptr_t start, uintptr_t end);
 
 /* If the thread runs Python code, merge its frames and WALKER->walk into
-   WALKER->python->mixed, of which the innermost MAX_DEPTH belong to the context, set
-   *COMMON to the number of outermost frames that are the same as last time, and
-   return true.  */
+   WALKER->python->mixed, of which the innermost MAX_DEPTH belong to the
+   context, set *COMMON to the number of outermost frames that are the same as
+   last time, and return true.  */
 bool rt_python_mix (struct rt_walker *walker, unsigned max_depth,
 		    unsigned *common);
 
