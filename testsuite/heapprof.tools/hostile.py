@@ -193,10 +193,9 @@ def callgrind (data):
                          r'[\d ]+|)$', line), line
     return len (body)
 
-# The fields of a pprof profile: 2 are samples, 4 locations, 6 strings.
-def pprof (data):
-    data = gzip.decompress (data)
-    fields = collections.Counter ()
+# The fields of a protobuf message whose values are bytes or numbers: (field,
+# bytes, or b'' for a number).
+def protobuf (data):
     at = 0
     def varint ():
         nonlocal at
@@ -211,14 +210,34 @@ def pprof (data):
     while at < len (data):
         key = varint ()
         size = varint ()
+        found = b''
         if key & 7 == 2:
-            fields[key >> 3] += 1
-            if key >> 3 == 6:
-                harm = find_harm (data[at:at + size], '')
-                assert not harm, harm
+            found = data[at:at + size]
             at += size
-    assert fields[6] > 0
+        yield key >> 3, found
+
+# Count the fields of a message, of which STRINGS are strings.
+def count_fields (data, strings):
+    fields = collections.Counter ()
+    for field, value in protobuf (data):
+        fields[field] += 1
+        if field == strings:
+            harm = find_harm (value, '')
+            assert not harm, harm
+    assert fields[strings] > 0
+    return fields
+
+# The fields of a pprof profile: 2 are samples, 4 locations, 6 strings.
+def pprof (data):
+    fields = count_fields (gzip.decompress (data), 6)
     return fields[2], fields[4]
+
+# Those of OpenTelemetry's: 2 is the dictionary, in which 2 are locations, 5
+# strings, 7 stacks.
+def otlp (data):
+    (dictionary,) = [value for field, value in protobuf (data) if field == 2]
+    fields = count_fields (dictionary, 5)
+    return fields[2], fields[7]
 
 class Tags (html.parser.HTMLParser):
     def __init__ (self):
@@ -324,7 +343,8 @@ WRITERS = [
     ('top --batch --count=1 --by=process', 'raw', text),
     ('show', HEAP, text), ('show --full --no-demangle --top=0', HEAP, text),
     ('show --skip=.', HEAP, text), ('show --json --skip=.', HEAP, as_json),
-    ('show --by-type', HEAP, text), ('show --by-field', HEAP, text),
+    ('show --by-type', HEAP, text), ('show --by-thread', HEAP, text),
+     ('show --by-field', HEAP, text),
     ('show --color=never --full-schema --keep-columns', HEAP, text),
     ('show --json', HEAP, as_json), ('show --yaml', HEAP, as_yaml),
     ('show', COUNTS, text), ('show --json', COUNTS, as_json),
@@ -341,6 +361,7 @@ WRITERS = [
     ('export --format=folded --skip=.', HEAP, folded),
     ('export --format=folded --value=accesses', HEAP, folded),
     ('export --format=pprof', HEAP, pprof),
+    ('export --format=otlp', HEAP, otlp),
     ('export --format=speedscope', HEAP, viewer),
     ('export --format=dhat', HEAP, viewer),
     ('export --format=callgrind', HEAP, callgrind),
@@ -429,6 +450,7 @@ OTHERS = {
       --ll= --no-pages --input= --exit-status= --no-compare-output --timeout=
       --seed= --json --phase-begin= --phase-end= --junit=''',
     'run': '''--output= --report= --sarif= --github= --gitlab= --raw= --children --timeout= --max-depth=
+      --python-malloc --sample=
       --recursion= --option= --quiet --skip= --leak-exit-code=''',
     'attach': '''--time= --output= --report= --raw= --wait= --max-depth= --recursion=
       --option= --ignore-seccomp --skip= --quiet''',
@@ -672,7 +694,7 @@ def check_writer (writer, kinds, form, results):
                   (plain.status, plain.err, hostile.status, hostile.err)):
         return
     # A page also has our own text, with tabs.
-    if form is not pprof:
+    if form not in (pprof, otlp):
         harm = find_harm (hostile.out, '\n\t' if form in (page, page_after_text)
                           else allowed_in (form))
         check (name + ': is harmless', not harm, harm)
