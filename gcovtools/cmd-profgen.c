@@ -5,6 +5,7 @@
 #include "option-values.h"
 #include "perf-recording.h"
 #include "record-advice.h"
+#include "sample-afdo.h"
 #include "sample-builder.h"
 #include "sample-output.h"
 #include "sampled-code.h"
@@ -190,19 +191,30 @@ report (const struct profgen_request *request, const struct image_list *images,
 				"information");
 }
 
+/* Set what the format of REQUEST can hold, and what its readers expect.  */
+static void
+choose_rules (struct profgen_request *request, struct sampled_code *code)
+{
+  bool is_afdo = request->samples.form == SAMPLE_FORM_AFDO;
+  bool has_files
+    = is_afdo && request->samples.afdo_version >= SAMPLE_AFDO_FILES_VERSION;
+  if (!request->has_names)
+    request->builder.has_symbol_names = is_afdo;
+  request->builder.has_files = has_files;
+  request->builder.counts_are_exact = is_afdo;
+  code->wants_times = has_files;
+  /* Readers of formats without virtual tables get the functions in their slots
+     as call targets instead.  */
+  request->samples.drop_vtables
+    |= is_afdo || request->samples.form == SAMPLE_FORM_RAW;
+  request->builder.slots_are_targets = request->samples.drop_vtables;
+}
+
 static bool
 write_profile (struct profgen_request *request, struct image_list *images,
 	       struct sampled_code *code, struct profile_error *err)
 {
   struct sample_profile *profile = sample_profile_new ();
-  if (!request->has_names)
-    request->builder.has_symbol_names
-      = request->samples.form == SAMPLE_FORM_AFDO;
-  /* Readers of formats without virtual tables get the functions in their slots
-     as call targets instead.  */
-  request->samples.drop_vtables |= request->samples.form == SAMPLE_FORM_AFDO
-				   || request->samples.form == SAMPLE_FORM_RAW;
-  request->builder.slots_are_targets = request->samples.drop_vtables;
   bool is_done
     = (profile != NULL
        && sample_builder_add (profile, images, code, &request->builder))
@@ -220,6 +232,7 @@ make_profile (struct profgen_request *request)
   struct image_list images;
   struct sampled_code code = { 0 };
   struct profile_error err;
+  choose_rules (request, &code);
   bool is_done
     = image_list_open (&images, request->binaries, request->binary_count,
 		       request->debug_directories, &err)

@@ -28,6 +28,8 @@ struct function_facts
   bool columns_differ;	      /* the compiler numbers the columns of calls
 				 differently from clang */
   uint32_t start_line;	      /* line of its declaration; 0 if unknown */
+  const char *declared_in;    /* path of the source file of its declaration;
+				 NULL if unknown */
 };
 
 /* All zeros except SITE_NAMES is an empty store.  */

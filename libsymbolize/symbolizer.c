@@ -217,6 +217,7 @@ fill_frame (struct symbolizer *symbolizer, struct symbolizer_frame *frame,
   set_position (frame, position);
   frame->is_inline = node->outer != INLINE_INDEX_NONE;
   frame->start_line = node->facts->start_line;
+  frame->declared_in = node->facts->declared_in;
   frame->columns_differ = node->facts->columns_differ;
   frame->described_name = node->facts->described_name;
   set_function (frame, function_name (symbolizer, node->facts, frame->is_inline,
@@ -506,6 +507,7 @@ symbolizer_function_at (struct symbolizer *symbolizer, uint64_t address,
   function->described_name = frame.described_name;
   function->function = frame.function;
   function->function_bytes = frame.function_bytes;
+  function->declared_in = frame.declared_in;
   function->ranges = symbolizer->ranges;
   return true;
 }

@@ -34,6 +34,8 @@ struct symbolizer_frame
   uint32_t discriminator;
   uint32_t start_line;		/* line of FUNCTION's declaration; 0 if
 				   unknown */
+  const char *declared_in;	/* path of the file with that line; NULL if
+				   unknown */
   bool is_inline;		/* inlined into the next frame */
   bool lacks_debug_info;	/* debug information with more details of the
 				   call is missing */
@@ -74,6 +76,7 @@ struct symbolizer_function
   const char *described_name; /* as above */
   const char *function;	      /* as above, with FUNCTION_BYTES */
   size_t function_bytes;
+  const char *declared_in; /* as above */
   const struct symbolizer_range *ranges;
   size_t range_count;
 };

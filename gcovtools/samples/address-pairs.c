@@ -57,19 +57,43 @@ grow (struct address_pairs *pairs)
   return true;
 }
 
-bool
-address_pairs_add (struct address_pairs *pairs, uint32_t space, uint64_t first,
-		   uint64_t second, uint64_t count)
+/* Return the entry of the pair, which is added with count 0 if there is none:
+   the caller sets it.  NULL if memory is exhausted.  */
+static struct address_pair *
+need_entry (struct address_pairs *pairs, uint32_t space, uint64_t first,
+	    uint64_t second)
 {
   if (pairs->count >= pairs->slot_count / 2 && !grow (pairs))
-    return false;
+    return NULL;
   struct address_pair *entry = find_slot (pairs, space, first, second);
   if (entry->count == 0)
     {
       *entry = (struct address_pair){ first, second, 0, space };
       pairs->count++;
     }
+  return entry;
+}
+
+bool
+address_pairs_add (struct address_pairs *pairs, uint32_t space, uint64_t first,
+		   uint64_t second, uint64_t count)
+{
+  struct address_pair *entry = need_entry (pairs, space, first, second);
+  if (entry == NULL)
+    return false;
   sample_count_add (&entry->count, count);
+  return true;
+}
+
+bool
+address_pairs_add_least (struct address_pairs *pairs, uint32_t space,
+			 uint64_t first, uint64_t second, uint64_t count)
+{
+  struct address_pair *entry = need_entry (pairs, space, first, second);
+  if (entry == NULL)
+    return false;
+  if (entry->count == 0 || count < entry->count)
+    entry->count = count;
   return true;
 }
 

@@ -34,6 +34,10 @@ void address_pairs_release (struct address_pairs *pairs);
 bool address_pairs_add (struct address_pairs *pairs, uint32_t space,
 			uint64_t first, uint64_t second, uint64_t count);
 
+/* The same, but set the count to the least COUNT of all calls.  */
+bool address_pairs_add_least (struct address_pairs *pairs, uint32_t space,
+			      uint64_t first, uint64_t second, uint64_t count);
+
 /* Turn PAIRS into a list of COUNT entries at SLOTS, sorted by space and
    addresses.  Nothing can be added afterwards.  */
 void address_pairs_sort (struct address_pairs *pairs);

@@ -46,17 +46,35 @@ llvm_name_bytes (const char *name, size_t n)
   return n;
 }
 
+/* Return the name number of the source file PATH: gcc compares the last parts
+   of paths.  */
+static uint32_t
+add_file (const struct builder *builder, const char *path)
+{
+  const char *slash = strrchr (path, '/');
+  const char *file = slash != NULL ? slash + 1 : path;
+  return sample_profile_add_name (builder->profile, file, strlen (file));
+}
+
 /* Return the name number of the function with FUNCTION_BYTES at FUNCTION,
-   called DESCRIBED in the debug information.  */
+   called DESCRIBED in the debug information, declared in the source file
+   DECLARED_IN, NULL if unknown.  */
 static uint32_t
 add_name (const struct builder *builder, const char *function,
-	  size_t function_bytes, const char *described)
+	  size_t function_bytes, const char *described, const char *declared_in)
 {
-  if (builder->options->has_symbol_names && function != NULL)
+  if (!builder->options->has_symbol_names || function == NULL)
+    {
+      function = described;
+      function_bytes = llvm_name_bytes (described, strlen (described));
+    }
+  if (!builder->options->has_files || declared_in == NULL)
     return sample_profile_add_name (builder->profile, function, function_bytes);
-  return sample_profile_add_name (builder->profile, described,
-				  llvm_name_bytes (described,
-						   strlen (described)));
+  uint32_t file = add_file (builder, declared_in);
+  if (file == SAMPLE_NO_NAME)
+    return SAMPLE_NO_NAME;
+  return sample_profile_add_name_in_file (builder->profile, function,
+					  function_bytes, file);
 }
 
 /* Return true if NAME is a compiler-generated initializer of variables.  Many
@@ -120,7 +138,7 @@ find_place (const struct builder *builder, uint64_t address, uint64_t total,
     {
       uint32_t name
 	= add_name (builder, frames[i].function, frames[i].function_bytes,
-		    frames[i].described_name);
+		    frames[i].described_name, frames[i].declared_in);
       if (name == SAMPLE_NO_NAME)
 	return false;
       function
@@ -248,6 +266,22 @@ is_entry (const struct builder *builder,
 	 && memcmp (function->function, symbol, function->function_bytes) == 0;
 }
 
+/* Return the symbol of the thunk whose entry is ADDRESS; NULL if there is none.
+   A virtual table may have a thunk, which adjusts the object's address, in
+   place of the function.  gcc does not describe thunks in the debug
+   information.  */
+static const char *
+find_thunk (const struct builder *builder, uint64_t address)
+{
+  const char *symbol = object_file_symbol (builder->image->file, address, NULL);
+  if (symbol == NULL || strncmp (symbol, "_ZT", 3) != 0
+      || (symbol[3] != 'h' && symbol[3] != 'v' && symbol[3] != 'c'))
+    return NULL;
+  const char *before
+    = object_file_symbol (builder->image->file, address - 1, NULL);
+  return before == NULL || strcmp (before, symbol) != 0 ? symbol : NULL;
+}
+
 /* Set *NAME to the name number of the function of the current image whose entry
    is ADDRESS; SAMPLE_NO_NAME if none.  */
 static bool
@@ -257,12 +291,20 @@ find_callee (struct builder *builder, uint64_t address, uint32_t *name)
   *name = SAMPLE_NO_NAME;
   if (!find_function (builder, address, &function))
     return false;
+  const char *thunk = NULL;
+  if (function.described_name == NULL && builder->options->has_symbol_names)
+    thunk = find_thunk (builder, address);
+  if (thunk != NULL)
+    {
+      *name = sample_profile_add_name (builder->profile, thunk, strlen (thunk));
+      return *name != SAMPLE_NO_NAME;
+    }
   if (function.described_name == NULL
       || is_initializer (function.described_name)
       || !is_entry (builder, &function, address))
     return true;
   *name = add_name (builder, function.function, function.function_bytes,
-		    function.described_name);
+		    function.described_name, function.declared_in);
   return *name != SAMPLE_NO_NAME;
 }
 
@@ -457,11 +499,39 @@ add_all (struct builder *builder, struct image_list *images,
   return true;
 }
 
+/* Set when the functions of CODE first ran.  */
+static bool
+add_times (struct builder *builder, struct image_list *images,
+	   const struct sampled_code *code)
+{
+  for (uint32_t i = 0; i < code->first_runs.count; i++)
+    {
+      const struct address_pair *pair = &code->first_runs.slots[i];
+      struct symbolizer_function function;
+      builder->image = &images->images[pair->space];
+      if (!find_function (builder, pair->first, &function))
+	return false;
+      if (function.described_name == NULL)
+	continue;
+      uint32_t name
+	= add_name (builder, function.function, function.function_bytes,
+		    function.described_name, function.declared_in);
+      if (name == SAMPLE_NO_NAME)
+	return false;
+      struct sample_function *found
+	= sample_profile_find_function (builder->profile, NULL, 0, name);
+      if (found != NULL)
+	sample_function_set_first_run (found, pair->count);
+    }
+  return true;
+}
+
 /* Raise body counts to the sum of their call targets.  A branch is counted at
    its source, but the code before it only between two branches, and a stack of
-   branches has one range less than branches.  */
+   branches has one range less than branches.  With IS_EXACT, raise only counts
+   of 0.  */
 static void
-raise_bodies (struct sample_profile *profile)
+raise_bodies (struct sample_profile *profile, bool is_exact)
 {
   for (uint32_t i = 0; i < sample_profile_function_count (profile); i++)
     {
@@ -470,6 +540,8 @@ raise_bodies (struct sample_profile *profile)
 	{
 	  struct sample_body *body = &function->bodies[j];
 	  uint64_t sum = 0;
+	  if (is_exact && body->count > 0)
+	    continue;
 	  for (uint32_t k = 0; k < body->targets.count; k++)
 	    sample_count_add (&sum, body->targets.counts[k].count);
 	  if (sum > body->count)
@@ -496,6 +568,7 @@ add_code (struct builder *builder, struct image_list *images,
 	    : add_all (builder, images, &code->addresses, add_address))
 	 && add_all (builder, images, &code->loads, add_load)
 	 && add_promoted (builder, images, code)
+	 && add_times (builder, images, code)
 	 && slot_targets_apply (&builder->slots, builder->profile);
 }
 
@@ -508,6 +581,7 @@ sample_builder_add (struct sample_profile *profile, struct image_list *images,
   address_pairs_sort (&code->ranges);
   address_pairs_sort (&code->addresses);
   address_pairs_sort (&code->loads);
+  address_pairs_sort (&code->first_runs);
   struct builder builder = { .profile = profile,
 			     .options = options,
 			     .rule = options->rule,
@@ -518,7 +592,7 @@ sample_builder_add (struct sample_profile *profile, struct image_list *images,
   slot_targets_release (&builder.slots);
   if (!is_done)
     return false;
-  raise_bodies (profile);
+  raise_bodies (profile, options->counts_are_exact);
   if (options->totals_are_counts)
     for (uint32_t i = 0; i < sample_profile_function_count (profile); i++)
       sample_function_sum (sample_profile_function (profile, i));

@@ -28,6 +28,9 @@ struct sample_builder_options
   bool totals_are_counts; /* totals are sums of counts, not bytes */
   bool slots_are_targets; /* virtual calls get targets from the slots that were
 			     loaded */
+  bool has_files;	  /* names have the source files of their functions */
+  bool counts_are_exact;  /* a location whose code was counted keeps its count,
+			     even if it has more calls */
   bool has_symbol_names;  /* use names from the symbol table, not from debug
 			     information */
 };

@@ -22,6 +22,8 @@ struct collection
   struct address_pairs branches;
   struct address_pairs ranges;
   struct address_pairs addresses;
+  struct address_pairs times; /* address, 0; count: the least time */
+  uint64_t first_time;	      /* of all samples; 0: none has a time */
 };
 
 /* A location in an image.  */
@@ -38,6 +40,7 @@ sampled_code_release (struct sampled_code *code)
   address_pairs_release (&code->ranges);
   address_pairs_release (&code->addresses);
   address_pairs_release (&code->loads);
+  address_pairs_release (&code->first_runs);
 }
 
 static uint32_t
@@ -145,6 +148,19 @@ locate_code (const struct collection *collection, uint32_t moment,
 			   place->address, &instruction);
 }
 
+/* Record that the code at ADDRESS ran at the time of SAMPLE.  */
+static bool
+add_time (struct collection *collection, uint32_t moment, uint64_t address,
+	  const struct perf_sample *sample)
+{
+  if (!collection->code->wants_times || sample->time == 0)
+    return true;
+  if (collection->first_time == 0 || sample->time < collection->first_time)
+    collection->first_time = sample->time;
+  return address_pairs_add_least (&collection->times, moment, address, 0,
+				  sample->time);
+}
+
 static bool
 add_branches (struct collection *collection, uint32_t moment,
 	      const struct perf_sample *sample)
@@ -154,7 +170,8 @@ add_branches (struct collection *collection, uint32_t moment,
   for (size_t i = 0; i < sample->branch_count; i++)
     {
       if (!address_pairs_add (&collection->branches, moment, branches[i].from,
-			      branches[i].to, sample->count))
+			      branches[i].to, sample->count)
+	  || !add_time (collection, moment, branches[i].to, sample))
 	return false;
       /* Code ran from the target of this branch to the next newer branch.  */
       if (i > 0
@@ -205,7 +222,8 @@ add_sample (void *closure, const struct perf_sample *sample,
     {
       collection->code->address_samples += sample->count;
       is_done = address_pairs_add (&collection->addresses, moment, sample->ip,
-				   0, sample->count);
+				   0, sample->count)
+		&& add_time (collection, moment, sample->ip, sample);
     }
   return is_done || profile_error_set_memory (err, NULL);
 }
@@ -293,6 +311,25 @@ finish_addresses (struct collection *collection)
   return true;
 }
 
+static bool
+finish_times (struct collection *collection)
+{
+  const struct address_pairs *pairs = &collection->times;
+  for (uint32_t i = 0; i < pairs->slot_count; i++)
+    {
+      const struct address_pair *pair = &pairs->slots[i];
+      struct place place;
+      if (pair->count != 0
+	  && locate_code (collection, pair->space, pair->first, &place)
+	  && !address_pairs_add_least (&collection->code->first_runs,
+				       place.image, place.address, 0,
+				       pair->count - collection->first_time
+					 + 1))
+	return false;
+    }
+  return true;
+}
+
 bool
 sampled_code_add (struct sampled_code *code, struct image_list *images,
 		  struct perf_recording *recording, enum sampled_kind kind,
@@ -316,12 +353,13 @@ sampled_code_add (struct sampled_code *code, struct image_list *images,
     }
   if (is_done
       && (!finish_branches (&collection) || !finish_ranges (&collection)
-	  || !finish_addresses (&collection)))
+	  || !finish_addresses (&collection) || !finish_times (&collection)))
     is_done = profile_error_set_memory (err, perf_recording_path (recording));
   perf_processes_free (collection.processes);
   build_id_table_release (&collection.build_ids);
   address_pairs_release (&collection.branches);
   address_pairs_release (&collection.ranges);
   address_pairs_release (&collection.addresses);
+  address_pairs_release (&collection.times);
   return is_done;
 }

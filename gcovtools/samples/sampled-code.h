@@ -24,7 +24,8 @@
 #define SAMPLED_MOST_IMAGES 0xffffu
 
 /* The space of pairs that involve two images is as above; for other pairs it is
-   the image.  All zeros is empty.  */
+   the image.  All zeros is empty.  Times are in ns since the first sample of
+   their recording, plus 1.  */
 struct sampled_code
 {
   struct address_pairs
@@ -33,6 +34,10 @@ struct sampled_code
   struct address_pairs addresses; /* sampled without branches: address, 0 */
   struct address_pairs
     loads; /* from virtual tables: instruction, slot; two images */
+  struct address_pairs first_runs; /* if WANTS_TIMES: address, 0; the count is
+				      the time of the first sample there, as
+				      below */
+  bool wants_times;		   /* set by the caller */
   uint64_t branch_samples;
   uint64_t address_samples;
   uint64_t load_samples;   /* of any data */

@@ -50,6 +50,9 @@ extern "C"
 #define SAMPLE_AFDO_LEAST_VERSION 1
 #define SAMPLE_AFDO_GREATEST_VERSION 3
 
+/* First version with source files and times of first runs.  */
+#define SAMPLE_AFDO_FILES_VERSION 3
+
 /* Number of leading bytes that identify such a file.  */
 #define SAMPLE_AFDO_START_BYTES 16
 
