@@ -410,6 +410,12 @@ rt_arena_find_in (uintptr_t start, size_t size)
   return NULL;
 }
 
+const void *
+rt_arena_data (const struct rt_block *block)
+{
+  return rt_block_data (block);
+}
+
 /* Return the start of BLOCK's slot.  */
 
 static void *

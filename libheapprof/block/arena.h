@@ -97,6 +97,9 @@ bool rt_arena_fits (struct rt_block *block, size_t size);
    nothing changed.  */
 struct rt_block *rt_arena_resize (struct rt_block *block, size_t size);
 
+/* Return the program's pointer to BLOCK.  */
+const void *rt_arena_data (const struct rt_block *block);
+
 /* Call VISIT for each live block, in the order of addresses within each span.
    Blocks allocated or released meanwhile may or may not be visited.  */
 void rt_arena_visit_live (void (*visit) (const struct rt_block *block,

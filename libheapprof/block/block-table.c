@@ -208,6 +208,15 @@ rt_noted_forget (void)
 
 /* The parts of arena.h and span.h that other folders use.  */
 
+const void *
+rt_arena_data (const struct rt_block *block)
+{
+  const struct entry *const entry
+    = (const struct entry *) ((const char *) block
+			      - offsetof (struct entry, block));
+  return (const void *) entry->data;
+}
+
 void
 rt_arena_visit_live (void (*visit) (const struct rt_block *, void *),
 		     void *data)

@@ -98,3 +98,11 @@ rt_sample_estimate (size_t size, bool is_up)
   return (struct rt_estimate){ whole + is_up,
 			       (weight - 1) * weight + rest * (1 - rest) };
 }
+
+uint64_t
+rt_sample_bytes_of (size_t size)
+{
+  return rt_sample_bytes == 0
+	   ? size
+	   : (uint64_t) (exact_weight (size) * (double) size + 0.5);
+}

@@ -64,4 +64,8 @@ struct rt_estimate
    Without sampling a block stands for itself.  */
 struct rt_estimate rt_sample_estimate (size_t size, bool is_up);
 
+/* Return how many bytes a sample of SIZE bytes stands for: SIZE / p, without
+   sampling SIZE.  */
+uint64_t rt_sample_bytes_of (size_t size);
+
 #endif /* HEAPPROF_SAMPLING_H */

@@ -16,6 +16,7 @@
 #include "mib-fold.h"
 #include "mib-table.h"
 #include "options.h"
+#include "probes.h"
 #include "python.h"
 #include "raw-file.h"
 #include "segment.h"
@@ -119,6 +120,27 @@ count_specially (struct rt_thread *thread, struct rt_block *block)
     rt_heap_size_end ();
 }
 
+/* Someone listens to the probe for allocations: tell it of BLOCK.  Blocks of 0
+   bytes stand for no bytes, so their number could not be told.  */
+
+static __attribute__ ((noinline)) void
+announce_allocation (const struct rt_block *block)
+{
+  if (block->size != 0)
+    rt_probe_alloc (rt_arena_data (block), block->size,
+		    rt_sample_bytes_of (block->size));
+}
+
+/* The same for the release of the block at DATA of SIZE bytes, counted in MIB
+   INDEX.  */
+
+static __attribute__ ((noinline)) void
+announce_release (const void *data, size_t size, uint32_t index)
+{
+  if (size != 0 && index != 0)
+    rt_probe_free (data);
+}
+
 void
 rt_profile_allocation (struct rt_thread *thread, struct rt_block *block,
 		       const void *frame)
@@ -146,6 +168,8 @@ rt_profile_allocation (struct rt_thread *thread, struct rt_block *block,
     count_specially (thread, block);
   else
     count_allocation (thread, block, 1);
+  if (rt_probe_is_used (&rt_probe_alloc_users))
+    announce_allocation (block);
   rt_affinity_event (block->alloc_ns);
   rt_interval_event (block->alloc_ns);
 }
@@ -311,6 +335,8 @@ release_histogram (uint32_t index, const void *data, size_t size, bool recorded)
 void
 rt_profile_release (struct rt_thread *thread, struct rt_block *block)
 {
+  if (rt_probe_is_used (&rt_probe_free_users))
+    announce_release (rt_arena_data (block), block->size, block->mib);
   leave_window (block);
   rt_arena_retract (block);
   if (rt_histogram_is_on ())
@@ -457,6 +483,8 @@ resize_in_place (struct rt_thread *thread, struct rt_block *block, size_t size,
     return NULL;
   if (rt_histogram_is_on ())
     release_histogram (old_mib, data, old_size, recorded);
+  if (rt_probe_is_used (&rt_probe_free_users))
+    announce_release (data, old_size, old_mib);
   if (recorded)
     record_release (thread, block, old_mib, old_epoch, &observation, old_state);
   if (may_fail)
