@@ -13,7 +13,8 @@
 #define FLAG_MASK ((UINT64_C (1) << FLAG_BITS) - 1)
 #define CLASS_MASK UINT64_C (7)
 #define FLAG_BY_TOKEN UINT64_C (8)
-#define GROUP_MASK UINT64_C (15)
+#define GROUP_BITS 8
+#define GROUP_MASK ((UINT64_C (1) << GROUP_BITS) - 1)
 
 /* The MIBs of stacks.  */
 struct stack_infos
@@ -136,25 +137,69 @@ write_calls (struct byte_writer *writer, const struct llvm_records *records,
   return true;
 }
 
-/* What a call allocates: accesses to its hot blocks of each group; 0: none.  */
-struct site_groups
+/* Hot blocks of a group that a call allocates.  */
+struct site_group
 {
-  uint64_t accesses[STACK_GROUPS_MAX + 1];
+  uint32_t frame; /* of the call */
+  uint8_t group;  /* 0: none */
+  uint64_t accesses;
 };
 
-/* Return the group of nearly all accesses in SITE; 0 if there is none.  */
-static unsigned int
-group_of_site (const struct site_groups *site)
+static int
+compare_site_groups (const void *element1, const void *element2)
 {
-  uint64_t sum = 0;
-  unsigned int most = 0;
-  for (unsigned int i = 0; i <= STACK_GROUPS_MAX; i++)
+  const struct site_group *site1 = element1;
+  const struct site_group *site2 = element2;
+  if (site1->frame != site2->frame)
+    return (site1->frame > site2->frame) - (site1->frame < site2->frame);
+  return (site1->group > site2->group) - (site1->group < site2->group);
+}
+
+/* Return the number of hot stacks, with their groups in SITES, sorted.  */
+static size_t
+collect_site_groups (struct site_group *sites,
+		     const struct llvm_records *records,
+		     const struct stack_infos *stacks,
+		     const enum placement_class *classes, const uint8_t *groups)
+{
+  const struct context_node *nodes = llvm_records_nodes (records);
+  size_t count = 0;
+  for (size_t i = 0; i < stacks->count; i++)
+    if (stacks->infos[i] && classes[i] == PLACEMENT_HOT)
+      {
+	const uint32_t node = llvm_records_stack_node (records, (uint32_t) i);
+	sites[count++]
+	  = (struct site_group){ nodes[node].frame - 1, groups[i],
+				 stacks->infos[i]->access_count.total };
+      }
+  if (count > 1)
+    qsort (sites, count, sizeof *sites, compare_site_groups);
+  return count;
+}
+
+/* Return the group of nearly all accesses of the call that SITES begins with;
+   0 if there is none.  Store the number of its elements, of the LEFT ones, in
+   *LENGTH.  */
+static unsigned int
+group_of_site (const struct site_group *sites, size_t left, size_t *length)
+{
+  uint64_t sum = 0, of_group = 0, most = 0;
+  unsigned int group = 0;
+  size_t i = 0;
+  for (; i < left && sites[i].frame == sites[0].frame; i++)
     {
-      sum = saturating_add (sum, site->accesses[i]);
-      if (site->accesses[i] > site->accesses[most])
-	most = i;
+      if (i > 0 && sites[i].group != sites[i - 1].group)
+	of_group = 0;
+      sum = saturating_add (sum, sites[i].accesses);
+      of_group = saturating_add (of_group, sites[i].accesses);
+      if (of_group > most)
+	{
+	  most = of_group;
+	  group = sites[i].group;
+	}
     }
-  return (double) site->accesses[most] >= 0.9 * (double) sum ? most : 0;
+  *length = i;
+  return (double) most >= 0.9 * (double) sum ? group : 0;
 }
 
 /* Write the groups of calls that allocate, where their contexts agree: to tell
@@ -164,25 +209,18 @@ write_groups (struct byte_writer *writer, const struct llvm_records *records,
 	      const struct stack_infos *stacks,
 	      const enum placement_class *classes, const uint8_t *groups)
 {
-  const size_t frames = llvm_records_frame_count (records);
-  const struct context_node *nodes = llvm_records_nodes (records);
-  struct site_groups *sites = calloc (frames + 1, sizeof *sites);
-  uint64_t *entries = calloc (frames + 1, sizeof *entries);
+  struct site_group *sites = calloc (stacks->count + 1, sizeof *sites);
+  uint64_t *entries = calloc (stacks->count + 1, sizeof *entries);
   const bool done = sites && entries;
-  size_t count = 0;
-  for (size_t i = 0; done && i < stacks->count; i++)
-    if (stacks->infos[i] && classes[i] == PLACEMENT_HOT)
-      {
-	const uint32_t node = llvm_records_stack_node (records, (uint32_t) i);
-	uint64_t *accesses = &sites[nodes[node].frame - 1].accesses[groups[i]];
-	*accesses
-	  = saturating_add (*accesses, stacks->infos[i]->access_count.total);
-      }
-  for (size_t i = 0; done && i < frames; i++)
+  const size_t site_count
+    = done ? collect_site_groups (sites, records, stacks, classes, groups) : 0;
+  size_t count = 0, length;
+  for (size_t i = 0; i < site_count; i += length)
     {
-      const unsigned int group = group_of_site (&sites[i]);
+      const unsigned int group
+	= group_of_site (sites + i, site_count - i, &length);
       const struct llvm_frame *frame
-	= llvm_records_frame (records, (uint32_t) i);
+	= llvm_records_frame (records, sites[i].frame);
       if (group != 0)
 	entries[count++]
 	  = (stack_classes_call_hash (frame->function_guid, frame->line_offset,
@@ -267,9 +305,10 @@ entry_at (const struct byte_reader *list, size_t index)
   return entry;
 }
 
-/* Return the entry for HASH in LIST; 0 if there is none.  */
+/* Return the entry for HASH in LIST, whose entries have BITS other bits; 0 if
+   there is none.  */
 static uint64_t
-find_entry (const struct byte_reader *list, uint64_t hash)
+find_entry (const struct byte_reader *list, uint64_t hash, unsigned int bits)
 {
   size_t first = 0;
   size_t end = byte_reader_left (list) / sizeof (uint64_t);
@@ -277,7 +316,7 @@ find_entry (const struct byte_reader *list, uint64_t hash)
     {
       const size_t middle = first + (end - first) / 2;
       const uint64_t entry = entry_at (list, middle);
-      if (entry >> FLAG_BITS == hash >> FLAG_BITS)
+      if (entry >> bits == hash >> bits)
 	return entry;
       if (entry < hash)
 	first = middle + 1;
@@ -299,7 +338,7 @@ enum placement_class
 stack_classes_find (const struct stack_classes *classes, uint64_t hash,
 		    bool *by_token)
 {
-  const uint64_t entry = find_entry (&classes->stacks, hash);
+  const uint64_t entry = find_entry (&classes->stacks, hash, FLAG_BITS);
   *by_token = (entry & FLAG_BY_TOKEN) != 0;
   return class_of (entry);
 }
@@ -307,11 +346,11 @@ stack_classes_find (const struct stack_classes *classes, uint64_t hash,
 enum placement_class
 stack_classes_find_token (const struct stack_classes *classes, uint64_t hash)
 {
-  return class_of (find_entry (&classes->calls, hash));
+  return class_of (find_entry (&classes->calls, hash, FLAG_BITS));
 }
 
 unsigned int
 stack_groups_find (const struct byte_reader *groups, uint64_t hash)
 {
-  return (unsigned int) (find_entry (groups, hash) & GROUP_MASK);
+  return (unsigned int) (find_entry (groups, hash, GROUP_BITS) & GROUP_MASK);
 }

@@ -11,7 +11,7 @@
 
    Another block has the groups of calls (stack-groups.h):
 
-     calls	u64 each: bits 4 to 63 of the call's hash; bits 0 to 3 are the
+     calls	u64 each: bits 8 to 63 of the call's hash; bits 0 to 7 are the
 		group of the hot blocks that it allocates; sorted
 
    A stack's hash is that of its frames, from the outermost one on; a call's is

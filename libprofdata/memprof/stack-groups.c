@@ -16,7 +16,7 @@
 #define LEAST_BLOCKS 64
 #define MOST_MEAN_BYTES 512
 #define LEAST_LINES 16
-#define LEAST_LINES_PERCENT 1
+#define LEAST_LINES_PERMILLE 2
 
 /* What a group needs, in memory at one time on average.  */
 #define LEAST_GROUP_BYTES 32768
@@ -24,7 +24,7 @@
 #define LEAST_AFFINITY 0.5
 
 /* Contexts that are considered, those with most lines.  */
-#define MEMBERS_MAX 48
+#define MEMBERS_MAX 512
 
 struct member
 {
@@ -40,7 +40,10 @@ struct grouping
   const struct heap_details *details;
   struct member members[MEMBERS_MAX];
   unsigned int count;
-  uint64_t lines[MEMBERS_MAX][MEMBERS_MAX];
+  /* By the numbers of two groups: the affinities of their contexts, added up.
+   */
+  double affinities[MEMBERS_MAX][MEMBERS_MAX];
+  unsigned int sizes[MEMBERS_MAX]; /* of groups; 0: joined to another one */
 };
 
 static double
@@ -71,9 +74,11 @@ may_have_group (const struct memory_info *info, enum placement_class class)
 	 && info->size_bytes.total / info->alloc_count <= MOST_MEAN_BYTES;
 }
 
-/* Find the members of GROUPING.  ALL has room for each affinity.  */
+/* Find the members of GROUPING, and store the index + 1 of each stack's member
+   in BY_STACK, which is all 0.  ALL has room for each affinity.  Several
+   contexts may be one stack.  */
 static void
-find_members (struct grouping *grouping, struct member *all,
+find_members (struct grouping *grouping, struct member *all, uint32_t *by_stack,
 	      const struct heap_profile *profile,
 	      const struct memory_info *const *infos,
 	      const enum placement_class *classes)
@@ -91,34 +96,36 @@ find_members (struct grouping *grouping, struct member *all,
       if (stack != other || lines == 0)
 	continue;
       sum += lines;
-      if (lines >= LEAST_LINES && may_have_group (infos[stack], classes[stack]))
-	all[n++]
-	  = (struct member){ .stack = stack,
-			     .lines = lines,
-			     .bytes = bytes_in_memory (infos[stack], run_ns) };
+      if (!may_have_group (infos[stack], classes[stack]))
+	continue;
+      if (by_stack[stack] == 0)
+	{
+	  all[n] = (struct member){ .stack = stack,
+				    .bytes
+				    = bytes_in_memory (infos[stack], run_ns) };
+	  by_stack[stack] = (uint32_t) ++n;
+	}
+      all[by_stack[stack] - 1].lines += lines;
     }
   if (n > 1)
     qsort (all, n, sizeof *all, compare_members);
+  for (size_t i = 0; i < n; i++)
+    by_stack[all[i].stack] = 0;
   for (size_t i = 0; i < n && grouping->count < MEMBERS_MAX; i++)
-    if (all[i].lines * 100 >= sum * LEAST_LINES_PERCENT)
+    if (all[i].lines >= LEAST_LINES
+	&& all[i].lines * 1000.0 >= sum * (double) LEAST_LINES_PERMILLE)
       {
 	all[i].group = grouping->count;
+	grouping->sizes[grouping->count] = 1;
 	grouping->members[grouping->count++] = all[i];
+	by_stack[all[i].stack] = grouping->count;
       }
 }
 
-/* Return the index of STACK's member; the number of members if it is none.  */
-static unsigned int
-find_member (const struct grouping *grouping, uint32_t stack)
-{
-  unsigned int i = 0;
-  while (i < grouping->count && grouping->members[i].stack != stack)
-    i++;
-  return i;
-}
-
+/* Set the affinities of all pairs of members, each of which is a group of its
+   own so far.  A pair may have several numbers of lines.  */
 static void
-find_lines (struct grouping *grouping)
+find_affinities (struct grouping *grouping, const uint32_t *by_stack)
 {
   const uint32_t count = heap_details_affinity_count (grouping->details);
   for (uint32_t i = 0; i < count; i++)
@@ -126,35 +133,33 @@ find_lines (struct grouping *grouping)
       uint32_t first, second;
       const uint64_t lines
 	= llvm_records_affinity (grouping->records, i, &first, &second);
-      const unsigned int one = find_member (grouping, first);
-      const unsigned int other = find_member (grouping, second);
-      if (lines == 0 || one == grouping->count || other == grouping->count)
+      if (lines == 0 || first == second || by_stack[first] == 0
+	  || by_stack[second] == 0)
 	continue;
-      grouping->lines[one][other] += lines;
-      if (one != other)
-	grouping->lines[other][one] += lines;
+      const unsigned int one = by_stack[first] - 1u;
+      const unsigned int other = by_stack[second] - 1u;
+      const uint64_t lines1 = grouping->members[one].lines;
+      const uint64_t lines2 = grouping->members[other].lines;
+      const double affinity
+	= (double) lines / (double) (lines1 < lines2 ? lines1 : lines2);
+      grouping->affinities[one][other] += affinity;
+      grouping->affinities[other][one] += affinity;
     }
 }
 
-/* Return the affinity of the groups ONE and OTHER.  */
-static double
-affinity_of (const struct grouping *grouping, unsigned int one,
-	     unsigned int other)
+/* Join the group JOINED to KEPT.  */
+static void
+join (struct grouping *grouping, unsigned int kept, unsigned int joined)
 {
-  double sum = 0;
-  unsigned int pairs = 0;
   for (unsigned int i = 0; i < grouping->count; i++)
-    for (unsigned int j = 0; j < grouping->count; j++)
-      if (grouping->members[i].group == one
-	  && grouping->members[j].group == other)
-	{
-	  const uint64_t lines1 = grouping->members[i].lines;
-	  const uint64_t lines2 = grouping->members[j].lines;
-	  sum += (double) grouping->lines[i][j]
-		 / (double) (lines1 < lines2 ? lines1 : lines2);
-	  pairs++;
-	}
-  return pairs == 0 ? 0 : sum / pairs;
+    {
+      grouping->affinities[kept][i] += grouping->affinities[joined][i];
+      grouping->affinities[i][kept] = grouping->affinities[kept][i];
+      if (grouping->members[i].group == joined)
+	grouping->members[i].group = kept;
+    }
+  grouping->sizes[kept] += grouping->sizes[joined];
+  grouping->sizes[joined] = 0;
 }
 
 /* Join the two groups with the greatest affinity; return false if there are
@@ -165,19 +170,22 @@ join_best (struct grouping *grouping)
   double best = LEAST_AFFINITY;
   unsigned int kept = 0, joined = 0;
   for (unsigned int i = 0; i < grouping->count; i++)
-    for (unsigned int j = i + 1; j < grouping->count; j++)
+    for (unsigned int j = i + 1; j < grouping->count && grouping->sizes[i] > 0;
+	 j++)
       {
-	const double affinity = affinity_of (grouping, i, j);
-	if (affinity >= best && (joined == 0 || affinity > best))
+	const double pairs = (double) grouping->sizes[i] * grouping->sizes[j];
+	if (pairs == 0 || grouping->affinities[i][j] < best * pairs)
+	  continue;
+	const double affinity = grouping->affinities[i][j] / pairs;
+	if (joined == 0 || affinity > best)
 	  {
 	    best = affinity;
 	    kept = i;
 	    joined = j;
 	  }
       }
-  for (unsigned int i = 0; joined != 0 && i < grouping->count; i++)
-    if (grouping->members[i].group == joined)
-      grouping->members[i].group = kept;
+  if (joined != 0)
+    join (grouping, kept, joined);
   return joined != 0;
 }
 
@@ -215,17 +223,20 @@ stack_groups_make (uint8_t *groups, const struct llvm_records *records,
     return true;
   struct grouping *grouping = calloc (1, sizeof *grouping);
   struct member *all = calloc (count, sizeof *all);
-  const bool done = grouping && all;
+  uint32_t *by_stack
+    = calloc (llvm_records_stack_count (records) + 1, sizeof *by_stack);
+  const bool done = grouping && all && by_stack;
   if (done)
     {
       grouping->records = records;
       grouping->details = details;
-      find_members (grouping, all, profile, infos, classes);
-      find_lines (grouping);
+      find_members (grouping, all, by_stack, profile, infos, classes);
+      find_affinities (grouping, by_stack);
       while (join_best (grouping))
 	;
       store_groups (grouping, groups);
     }
+  free (by_stack);
   free (all);
   free (grouping);
   return done;

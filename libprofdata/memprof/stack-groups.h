@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 /* Groups are numbered from 1.  */
-#define STACK_GROUPS_MAX 15
+#define STACK_GROUPS_MAX 255
 
 /* Store the group of each stack of RECORDS, of PROFILE, in GROUPS, which is all
    0; 0: none.  Stack S has the MIB INFOS[S], unless NULL, of the class

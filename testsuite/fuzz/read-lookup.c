@@ -154,7 +154,7 @@ check_stack (const struct heap_lookup *lookup,
 	reader_fail ("a line offset of more than 16 bits");
       if (heap_lookup_token (lookup, &stack->frames[i]) > PLACEMENT_COLD)
 	reader_fail ("a token that is no class");
-      if (heap_lookup_group (lookup, &stack->frames[i]) > 15)
+      if (heap_lookup_group (lookup, &stack->frames[i]) > 255)
 	reader_fail ("a group of more than 4 bits");
     }
 }

@@ -223,18 +223,76 @@ END_TEST
 START_TEST (many_groups)
 {
   struct heap_profile *profile = new_profile ();
-  unsigned int seen[16] = { 0 };
-  for (uint64_t guid = 1; guid <= 30; guid++)
+  unsigned int seen[256] = { 0 };
+  for (uint64_t guid = 1; guid <= 300; guid++)
     add_hot (profile, guid, 1000, 48);
   struct heap_lookup *lookup = write_and_open (profile);
-  for (uint64_t guid = 1; guid <= 30; guid++)
+  for (uint64_t guid = 1; guid <= 300; guid++)
     {
-      ck_assert_uint_lt (group_of (lookup, guid), 16);
+      ck_assert_uint_lt (group_of (lookup, guid), 256);
       seen[group_of (lookup, guid)]++;
     }
-  ck_assert_uint_eq (seen[0], 15);
-  for (unsigned int i = 1; i < 16; i++)
+  ck_assert_uint_eq (seen[0], 45);
+  for (unsigned int i = 1; i < 256; i++)
     ck_assert_uint_eq (seen[i], 1);
+  close_and_remove (lookup);
+}
+END_TEST
+
+/* Of 480 contexts, each is used with one other.  */
+START_TEST (many_pairs)
+{
+  enum
+  {
+    PAIRS = 240
+  };
+  struct heap_profile *profile = new_profile ();
+  uint32_t contexts[2 * PAIRS];
+  unsigned int seen[256] = { 0 };
+  for (uint64_t i = 0; i < 2 * PAIRS; i++)
+    contexts[i] = add_hot (profile, i + 1, 1000, 48);
+  for (uint64_t i = 0; i < PAIRS; i++)
+    {
+      add_affinity (profile, contexts[i], contexts[i + PAIRS], LINES / 2);
+      add_affinity (profile, contexts[i], contexts[(i + 1) % PAIRS], LINES / 4);
+    }
+  struct heap_lookup *lookup = write_and_open (profile);
+  for (uint64_t i = 0; i < PAIRS; i++)
+    {
+      const unsigned int group = group_of (lookup, i + 1);
+      ck_assert_uint_eq (group_of (lookup, i + 1 + PAIRS), group);
+      seen[group]++;
+    }
+  ck_assert_uint_eq (seen[0], 0);
+  for (unsigned int i = 1; i <= PAIRS; i++)
+    ck_assert_uint_eq (seen[i], 1);
+  close_and_remove (lookup);
+}
+END_TEST
+
+/* Calls whose contexts have many groups, and are not next to each other.  */
+START_TEST (groups_of_calls)
+{
+  struct heap_profile *profile = new_profile ();
+  for (uint64_t i = 0; i < 100; i++)
+    {
+      const uint64_t call = 1000 + i % 10;
+      const uint32_t context
+	= add_call (profile, add_call (profile, 0, i + 1), call);
+      /* Of calls 1000 to 1004, one context has 95% of the accesses.  */
+      add_blocks (profile, context, i % 10 < 5 && i / 10 == 3 ? 171000 : 1000,
+		  48, RUN_NS, 1000);
+      add_affinity (profile, context, context, LINES);
+    }
+  struct heap_lookup *lookup = write_and_open (profile);
+  unsigned int groups[10];
+  for (unsigned int i = 0; i < 10; i++)
+    {
+      groups[i] = group_of (lookup, 1000 + i);
+      ck_assert_int_eq (groups[i] != 0, i < 5);
+      for (unsigned int j = 0; j < i && i < 5; j++)
+	ck_assert_uint_ne (groups[i], groups[j]);
+    }
   close_and_remove (lookup);
 }
 END_TEST
@@ -261,6 +319,8 @@ make_suite (void)
   tcase_add_loop_test (by_hand, bytes_of_a_group, 0, 2);
   tcase_add_loop_test (by_hand, contexts_of_a_call_disagree, 0, 3);
   tcase_add_test (by_hand, many_groups);
+  tcase_add_test (by_hand, many_pairs);
+  tcase_add_test (by_hand, groups_of_calls);
   tcase_add_test (by_hand, without_affinities);
   suite_add_tcase (suite, by_hand);
   return suite;
