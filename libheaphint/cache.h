@@ -16,7 +16,7 @@
 
 /* Places of a pool's magazines.  */
 #define HINT_PLACES_SHIFT 7
-#define HINT_FIRST_PLACE 4u
+#define HINT_FIRST_PLACE 5u
 
 /* Blocks from BOTTOM to TOP; the next one is below TOP.  There is space up to
    END.  All NULL until first used: empty and full.  */

@@ -13,7 +13,7 @@
      128-222  the block comes from the program's malloc
      223-255  hot: the block is placed with other hot blocks
 
-   plus 256 times a group, from 0 to 127: cold and hot blocks are placed with
+   plus 256 times a group, from 0 to 255: cold and hot blocks are placed with
    others of the same group.  The operators follow group 0 only.  Any other
    number is treated as 128.  If no cold or hot memory is available, the block
    comes from the program's malloc.  */
@@ -28,7 +28,7 @@
 #define HEAPPROF_HINT_AMBIGUOUS 222 /* cold in some contexts */
 #define HEAPPROF_HINT_HOT 254
 #define HEAPPROF_HINT_GROUP_SHIFT 8
-#define HEAPPROF_HINT_GROUPS 128
+#define HEAPPROF_HINT_GROUPS 256
 
 #ifdef __cplusplus
 extern "C"

@@ -61,4 +61,19 @@ hint_is_filled (const void *data, size_t size, unsigned number)
   return 1;
 }
 
+/* Return the number of pages in memory that are not those of files.  */
+static inline long
+hint_own_pages (void)
+{
+  long all = -1, of_files = 0;
+  FILE *const file = fopen ("/proc/self/statm", "r");
+  if (file != NULL)
+    {
+      if (fscanf (file, "%*d %ld %ld", &all, &of_files) != 2)
+	all = -1;
+      fclose (file);
+    }
+  return all - of_files;
+}
+
 #endif /* HINT_TEST_H */
