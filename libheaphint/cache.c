@@ -117,7 +117,7 @@ set_array (union hint_cache *cache, unsigned slot_class,
   magazine->bottom = array;
   magazine->top = array + count;
   magazine->end = array + blocks_kept (slot_class, level);
-  magazine->level = (uint32_t) level;
+  magazine->level = (uint16_t) level;
   return true;
 }
 
@@ -363,11 +363,29 @@ hint_cache_take_slowly (unsigned pool, unsigned slot_class)
       if (!hint_slots_are_at_hand (pool, slot_class) && hint_area_is_at_peak ())
 	hint_cache_trim ();
       const unsigned most = (unsigned) (magazine->end - magazine->bottom);
+      magazine->takes = true;
       magazine->top
 	+= hint_slots_take (pool, slot_class, magazine->bottom, most / 2);
       enlarge (cache, slot_class, magazine);
     }
   return magazine->top == magazine->bottom ? NULL : *--magazine->top;
+}
+
+/* Make space in MAGAZINE, which is full.  A thread that only releases blocks of
+   this size, which others allocate, keeps few of them.  */
+
+static void
+make_space (union hint_cache *cache, unsigned pool, unsigned slot_class,
+	    struct hint_magazine *magazine)
+{
+  const size_t count = (size_t) (magazine->end - magazine->bottom);
+  if (!magazine->takes)
+    flush (pool, slot_class, magazine, count);
+  else if (!enlarge (cache, slot_class, magazine))
+    {
+      flush (pool, slot_class, magazine, count / 2);
+      magazine->takes = false;
+    }
 }
 
 void
@@ -383,9 +401,8 @@ hint_cache_give_slowly (unsigned pool, unsigned slot_class, void *block)
       return;
     }
   HINT_CHECK (magazine_is_valid (magazine, pool, slot_class));
-  if (magazine->top == magazine->end && !enlarge (cache, slot_class, magazine))
-    flush (pool, slot_class, magazine,
-	   (size_t) (magazine->end - magazine->bottom) / 2);
+  if (magazine->top == magazine->end)
+    make_space (cache, pool, slot_class, magazine);
   *magazine->top++ = block;
 }
 

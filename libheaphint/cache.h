@@ -25,7 +25,8 @@ struct hint_magazine
   void **top;
   void **bottom;
   void **end;
-  uint32_t level; /* of the size of its array */
+  uint16_t level; /* of the size of its array */
+  bool takes;	  /* it was empty since it was last full */
   uint32_t seen;  /* number of blocks, see hint_cache_trim */
 };
 

@@ -11,9 +11,14 @@
    batch	1000 blocks of 64 bytes, released in the same order
    large-batch	the same with 10,000 blocks
    random	4096 blocks of 16 to 512 bytes, one of which is replaced, at
-   random passed-on	blocks of 64 bytes that another thread releases, 1000 at
-   a time  */
+		random
+   passed-on	blocks of 64 bytes that another thread releases, 1000 at a time
+   many-to-one	seven threads allocate such blocks, another one releases them
+   one-to-many	one thread allocates them, seven release them
+   ring		each of eight threads releases what the one before allocated,
+		blocks of 16 to 512 bytes  */
 
+#include "queue.h"
 #include "workload.h"
 #include <pthread.h>
 #include <stdbool.h>
@@ -31,6 +36,8 @@ enum
   BATCH = 1000,
   LARGE_BATCH = 10000,
   LIVE_BLOCKS = 4096,
+  THREADS = 8,
+  BATCHES = 4 * THREADS, /* that may be on the way */
   WARM_UP_NS = 100000000
 };
 
@@ -121,44 +128,167 @@ replaced_at_random (unsigned long pairs)
     free (blocks[i]);
 }
 
-/* Releases batches until the first one that is empty.  */
+/* Batches of blocks that threads pass on, through queues of bounded length.  */
 
-static pthread_barrier_t barrier;
-static bool ends;
+struct batch
+{
+  struct queue_link link;
+  void *blocks[BATCH];
+};
+
+static struct batch batches_in_use[BATCHES];
+static struct queue empty, full[THREADS];
+static unsigned long batches_left; /* to be filled */
+
+/* Return true if another batch is to be filled.  */
+
+static bool
+take_turn (void)
+{
+  unsigned long left = __atomic_load_n (&batches_left, __ATOMIC_RELAXED);
+  while (left > 0
+	 && !__atomic_compare_exchange_n (&batches_left, &left, left - 1, false,
+					  __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    ;
+  return left > 0;
+}
+
+static void
+fill (struct batch *batch)
+{
+  for (unsigned j = 0; j < BATCH; j++)
+    batch->blocks[j] = make_block (64);
+}
+
+static void
+fill_with_sizes (struct batch *batch, uint64_t *state)
+{
+  for (unsigned j = 0; j < BATCH; j++)
+    batch->blocks[j] = make_block (16 + workload_random (state) % 497);
+}
+
+static void
+release (struct batch *batch)
+{
+  for (unsigned j = 0; j < BATCH; j++)
+    free (batch->blocks[j]);
+  queue_push (&empty, batch);
+}
+
+/* A batch without blocks ends a thread that releases.  */
 
 static void *
-release_batches (void *data)
+release_all (void *data)
 {
-  (void) data;
+  struct queue *const queue = data;
   for (;;)
     {
-      pthread_barrier_wait (&barrier);
-      if (ends)
+      struct batch *const batch = queue_pop (queue);
+      if (batch->blocks[0] == NULL)
 	return NULL;
-      for (unsigned j = 0; j < BATCH; j++)
-	free (blocks[j]);
-      pthread_barrier_wait (&barrier);
+      release (batch);
     }
+}
+
+static void *
+fill_all (void *data)
+{
+  while (take_turn ())
+    {
+      struct batch *const batch = queue_pop (&empty);
+      fill (batch);
+      queue_push (data, batch);
+    }
+  return NULL;
+}
+
+/* Fills a batch for the next thread, then releases one of the previous one.  */
+
+static void *
+fill_and_release (void *data)
+{
+  struct queue *const own = data;
+  struct queue *const next = own + 1 < full + THREADS ? own + 1 : full;
+  uint64_t state = (uint64_t) (own - full) + 1;
+  for (unsigned long i = 0; i < batches_left; i++)
+    {
+      struct batch *const batch = queue_pop (&empty);
+      fill_with_sizes (batch, &state);
+      queue_push (next, batch);
+      release (queue_pop (own));
+    }
+  return NULL;
+}
+
+static void
+start_queues (unsigned long pairs)
+{
+  batches_left = (pairs + BATCH - 1) / BATCH;
+  queue_start (&empty);
+  for (unsigned i = 0; i < BATCHES; i++)
+    queue_push (&empty, &batches_in_use[i]);
+  for (unsigned i = 0; i < THREADS; i++)
+    queue_start (&full[i]);
+}
+
+static void
+end_queues (void)
+{
+  queue_end (&empty);
+  for (unsigned i = 0; i < THREADS; i++)
+    queue_end (&full[i]);
+}
+
+/* FILLING threads fill batches, RELEASING ones release them.  */
+
+static void
+pass_on (unsigned long pairs, unsigned filling, unsigned releasing)
+{
+  static struct batch ends[THREADS];
+  pthread_t fills[THREADS], releases[THREADS];
+  start_queues (pairs);
+  for (unsigned i = 0; i < releasing; i++)
+    pthread_create (&releases[i], NULL, release_all, &full[0]);
+  for (unsigned i = 0; i < filling; i++)
+    pthread_create (&fills[i], NULL, fill_all, &full[0]);
+  for (unsigned i = 0; i < filling; i++)
+    pthread_join (fills[i], NULL);
+  for (unsigned i = 0; i < releasing; i++)
+    queue_push (&full[0], &ends[i]);
+  for (unsigned i = 0; i < releasing; i++)
+    pthread_join (releases[i], NULL);
+  end_queues ();
 }
 
 static void
 passed_on (unsigned long pairs)
 {
-  pthread_t thread;
-  pthread_barrier_init (&barrier, NULL, 2);
-  ends = false;
-  pthread_create (&thread, NULL, release_batches, NULL);
-  for (unsigned long i = 0; i < pairs; i += BATCH)
-    {
-      for (unsigned j = 0; j < BATCH; j++)
-	blocks[j] = make_block (64);
-      pthread_barrier_wait (&barrier);
-      pthread_barrier_wait (&barrier);
-    }
-  ends = true;
-  pthread_barrier_wait (&barrier);
-  pthread_join (thread, NULL);
-  pthread_barrier_destroy (&barrier);
+  pass_on (pairs, 1, 1);
+}
+
+static void
+many_to_one (unsigned long pairs)
+{
+  pass_on (pairs, THREADS - 1, 1);
+}
+
+static void
+one_to_many (unsigned long pairs)
+{
+  pass_on (pairs, 1, THREADS - 1);
+}
+
+static void
+ring (unsigned long pairs)
+{
+  pthread_t threads[THREADS];
+  start_queues (pairs);
+  batches_left = (batches_left + THREADS - 1) / THREADS;
+  for (unsigned i = 0; i < THREADS; i++)
+    pthread_create (&threads[i], NULL, fill_and_release, &full[i]);
+  for (unsigned i = 0; i < THREADS; i++)
+    pthread_join (threads[i], NULL);
+  end_queues ();
 }
 
 static void
@@ -192,5 +322,8 @@ main (int argc, char **argv)
   time_case ("large-batch", large_batches, samples, pairs);
   time_case ("random", replaced_at_random, samples, pairs);
   time_case ("passed-on", passed_on, samples, pairs);
+  time_case ("many-to-one", many_to_one, samples, pairs);
+  time_case ("one-to-many", one_to_many, samples, pairs);
+  time_case ("ring", ring, samples, pairs);
   return 0;
 }
