@@ -2,11 +2,13 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    LLVM's records identify functions by a hash of their names, which functions
-   in several files may share; the heapprof section has the files.  They are
-   needed for few functions of few units, so all are read on first use.  */
+   in several files may share; the heapprof section has the files, in a block of
+   places where single functions are found.  Older profiles do not have it: all
+   frames are read on first use.  */
 
 #include "heap-lookup-files.h"
 #include "heap-profile.h"
+#include "heapprof-places.h"
 #include "heapprof-section.h"
 #include <limits.h>
 #include <string.h>
@@ -32,18 +34,63 @@ common_components (const char *path1, const char *path2)
   return count;
 }
 
-/* Return how well FRAME matches a function that starts in LINE of PATH: 0 if it
-   is a different function.  Files with the same name in folders with different
-   names are different, unless the function starts in the same line of both:
-   sources may be moved.  */
+/* Return how well PATH, where the function starts in START_LINE, matches PLACE:
+   0 if it is a different function.  Files with the same name in folders with
+   different names are different, unless the function starts in the same line of
+   both: sources may be moved.  */
 static int
-fitness (const struct heap_profile *profile, const struct heap_frame *frame,
-	 const char *path, uint32_t line)
+fitness (const struct heap_lookup_place *place, const char *path,
+	 uint32_t start_line)
 {
-  const int common
-    = common_components (heap_profile_string (profile, frame->file), path);
-  return common > 1 || frame->start_line == line ? common : 0;
+  const int common = common_components (path, place->path);
+  return common > 1 || start_line == place->start_line ? common : 0;
 }
+
+/* What the places of a function's calls say.  */
+struct verdict
+{
+  int best;	   /* fitness of any place */
+  int best_there;  /* of those with the call */
+  bool is_known;   /* some have the call */
+  bool is_nowhere; /* the call has no line */
+};
+
+static void
+judge (struct verdict *verdict, int fit, bool has_call)
+{
+  verdict->best = fit > verdict->best ? fit : verdict->best;
+  verdict->is_known |= has_call;
+  if (has_call && fit > verdict->best_there)
+    verdict->best_there = fit;
+}
+
+static enum heap_lookup_where
+where (const struct verdict *verdict)
+{
+  if (verdict->is_known)
+    return verdict->best == 0 || verdict->best_there < verdict->best
+	     ? HEAP_LOOKUP_ELSEWHERE
+	     : HEAP_LOOKUP_HERE;
+  return verdict->is_nowhere ? HEAP_LOOKUP_NOWHERE : HEAP_LOOKUP_UNKNOWN;
+}
+
+enum heap_lookup_where
+heap_lookup_files_find (const struct byte_reader *block,
+			const struct heap_lookup_place *place)
+{
+  struct verdict verdict = { 0 };
+  struct heapprof_places places;
+  struct heapprof_place there;
+  if (!heapprof_places_find (block, place->function, &places))
+    return HEAP_LOOKUP_UNKNOWN;
+  verdict.is_nowhere = places.has_no_line && place->line_offset == 0;
+  while (heapprof_places_next (&places, place->line_offset, &there))
+    judge (&verdict, fitness (place, there.path, there.start_line),
+	   there.has_call);
+  return where (&verdict);
+}
+
+/* ---- Files without that block.  */
 
 /* Profiles of other tools may have the line of FRAME only as an offset.  */
 static bool
@@ -65,30 +112,22 @@ heap_lookup_files_read (const struct byte_reader *reader)
 }
 
 enum heap_lookup_where
-heap_lookup_files_find_place (const struct heap_profile *profile,
+heap_lookup_files_find_frame (const struct heap_profile *profile,
 			      const struct heap_lookup_place *place)
 {
-  int best = 0;
-  int best_there = 0;
-  bool is_known = false;
-  bool is_nowhere = false;
+  struct verdict verdict = { 0 };
   for (uint32_t i = 1; i < heap_profile_frame_count (profile); i++)
     {
       const struct heap_frame *frame = heap_profile_frame (profile, i);
       if (frame->function_guid != place->function)
 	continue;
-      const bool is_there = frame->line_offset == place->line_offset;
-      is_nowhere |= is_there && has_no_line (frame);
-      if (frame->line == 0 || frame->file == 0)
-	continue;
-      const int fit = fitness (profile, frame, place->path, place->start_line);
-      best = fit > best ? fit : best;
-      is_known |= is_there;
-      if (is_there && fit > best_there)
-	best_there = fit;
+      const bool has_call = frame->line_offset == place->line_offset;
+      verdict.is_nowhere |= has_call && has_no_line (frame);
+      if (frame->line != 0 && frame->file != 0)
+	judge (&verdict,
+	       fitness (place, heap_profile_string (profile, frame->file),
+			frame->start_line),
+	       has_call);
     }
-  if (is_known)
-    return best == 0 || best_there < best ? HEAP_LOOKUP_ELSEWHERE
-					  : HEAP_LOOKUP_HERE;
-  return is_nowhere ? HEAP_LOOKUP_NOWHERE : HEAP_LOOKUP_UNKNOWN;
+  return where (&verdict);
 }

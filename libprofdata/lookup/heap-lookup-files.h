@@ -9,13 +9,18 @@
 #include "heap-profile.h"
 #include <stdint.h>
 
+/* Like heap_lookup_find_place, for BLOCK of heapprof-places.h.  */
+enum heap_lookup_where
+heap_lookup_files_find (const struct byte_reader *block,
+			const struct heap_lookup_place *place);
+
 /* Return the frames of the profile in the file of READER, to be freed with
    heap_profile_free.  NULL if they cannot be read or memory is exhausted.  */
 struct heap_profile *heap_lookup_files_read (const struct byte_reader *reader);
 
 /* Like heap_lookup_find_place, for these frames.  */
 enum heap_lookup_where
-heap_lookup_files_find_place (const struct heap_profile *profile,
+heap_lookup_files_find_frame (const struct heap_profile *profile,
 			      const struct heap_lookup_place *place);
 
 #endif /* HEAPPROF_HEAP_LOOKUP_FILES_H */

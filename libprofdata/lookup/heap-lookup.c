@@ -25,8 +25,9 @@ struct heap_lookup
   const char *path;
   struct file_map file;
   struct memprof_section section;
-  struct heap_profile *files;	/* frames with their source files; NULL until
-				   first used */
+  struct byte_reader places;	/* of functions; empty: the file has none */
+  struct heap_profile *files;	/* in this case, frames with their source files;
+				   NULL until first used */
   struct stack_classes classes; /* empty: the file has none */
   struct byte_reader groups;	/* the same */
 
@@ -73,6 +74,8 @@ find_classes (struct heap_lookup *lookup)
     stack_classes_read (&lookup->classes, &block);
   if (!heapprof_section_find (&file, HEAPPROF_SECTION_GROUPS, &lookup->groups))
     lookup->groups = (struct byte_reader){ 0 };
+  if (!heapprof_section_find (&file, HEAPPROF_SECTION_PLACES, &lookup->places))
+    lookup->places = (struct byte_reader){ 0 };
 }
 
 struct heap_lookup *
@@ -141,11 +144,17 @@ heap_lookup_find_place (struct heap_lookup *lookup,
   struct byte_reader file;
   byte_reader_init (&file, lookup->path, lookup->file.data, lookup->file.size,
 		    &ignored);
+  if (byte_reader_left (&lookup->places) > 0)
+    {
+      struct byte_reader places = lookup->places;
+      places.err = &ignored;
+      return heap_lookup_files_find (&places, place);
+    }
   if (lookup->files == NULL)
     lookup->files = heap_lookup_files_read (&file);
   return lookup->files == NULL
 	   ? HEAP_LOOKUP_UNKNOWN
-	   : heap_lookup_files_find_place (lookup->files, place);
+	   : heap_lookup_files_find_frame (lookup->files, place);
 }
 
 uint64_t

@@ -136,7 +136,8 @@ extern "C"
   };
 
   /* Find out where the profile has the call of PLACE.  Files whose paths end
-     alike are considered the same.  The first call reads all frames.  */
+     alike are considered the same.  In a file without the block of places,
+     which older versions of heapprof write, the first call reads all frames. */
   enum heap_lookup_where
   heap_lookup_find_place (struct heap_lookup *lookup,
 			  const struct heap_lookup_place *place);

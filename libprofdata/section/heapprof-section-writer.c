@@ -8,6 +8,7 @@
 #include "heapprof-affinities.h"
 #include "heapprof-modules.h"
 #include "heapprof-leaks.h"
+#include "heapprof-places.h"
 #include "heapprof-threads.h"
 #include "heapprof-moments.h"
 #include "canonical-order.h"
@@ -45,6 +46,7 @@ struct heapprof_section_making
   struct byte_writer affinities;
   struct byte_writer leaks;
   struct byte_writer threads;
+  struct byte_writer places;
   struct background background;
   struct background_shared shared; /* the caller helps while it waits */
 };
@@ -427,6 +429,8 @@ make_blocks (void *data)
     heapprof_leaks_write (&making->leaks, making->heap, &order);
   if (done && making->has_threads)
     heapprof_threads_write (&making->threads, making->heap);
+  if (done && making->heap)
+    heapprof_places_write (&making->places, making->heap, &order);
   canonical_order_free (&order);
   writer->failed |= !done;
   background_shared_end (&making->shared);
@@ -490,7 +494,7 @@ heapprof_section_end (struct heapprof_section_making *making,
        + (making->gcov != NULL) + making->has_details + making->has_modules
        + making->has_addresses + making->has_moments + making->has_affinities
        + (classes->size > 0) + (groups->size > 0) + making->has_leaks
-       + making->has_threads);
+       + making->has_threads + (making->places.size > 0));
   if (classes->size > 0)
     write_plain_block (&making->blocks, HEAPPROF_SECTION_CLASSES, classes);
   byte_writer_bytes (&making->blocks, making->moments.data,
@@ -505,8 +509,12 @@ heapprof_section_end (struct heapprof_section_making *making,
   if (making->has_threads)
     write_plain_block (&making->blocks, HEAPPROF_SECTION_THREADS,
 		       &making->threads);
+  if (making->places.size > 0)
+    write_plain_block (&making->blocks, HEAPPROF_SECTION_PLACES,
+		       &making->places);
   writer->failed |= making->blocks.failed || making->affinities.failed
-		    || making->leaks.failed || making->threads.failed;
+		    || making->leaks.failed || making->threads.failed
+		    || making->places.failed;
   if (!writer->failed && block_count > 0)
     write_section (writer, making, block_count);
   byte_writer_free (&making->blocks);
@@ -514,6 +522,7 @@ heapprof_section_end (struct heapprof_section_making *making,
   byte_writer_free (&making->affinities);
   byte_writer_free (&making->leaks);
   byte_writer_free (&making->threads);
+  byte_writer_free (&making->places);
   free (making);
   return !writer->failed;
 }

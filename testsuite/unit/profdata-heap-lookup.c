@@ -3,6 +3,7 @@
 
 #include "function-id.h"
 #include "heap-record-text.h"
+#include "heapprof-section.h"
 #include "indexed-profile.h"
 #include "memprof-builder.h"
 #include "profile-text.h"
@@ -272,6 +273,181 @@ START_TEST (equal_stacks_are_one)
 }
 END_TEST
 
+/* ---- Places of functions.  */
+
+static const struct indexed_profile_options ours = { .llvm_only = false };
+
+/* Number of a kind of blocks that no reader knows.  */
+#define UNKNOWN_BLOCK 255
+
+static uint64_t
+get_u64 (const unsigned char *place)
+{
+  uint64_t value;
+  memcpy (&value, place, sizeof value);
+  return value;
+}
+
+/* Return the block of KIND in the SIZE bytes of a file at DATA.  */
+static unsigned char *
+find_block (unsigned char *data, size_t size, uint32_t kind)
+{
+  unsigned char *block = data + get_u64 (data + size - 32) + 16;
+  while (block < data + size - 32)
+    {
+      uint32_t found;
+      memcpy (&found, block, sizeof found);
+      if (found == kind)
+	return block;
+      block += 24 + (get_u64 (block + 8) + 7) / 8 * 8;
+    }
+  ck_abort_msg ("no block %u", kind);
+}
+
+/* Return where the file with the SIZE bytes at DATA has the calls of PROFILE's
+   functions that have names, in the second line and in that of each frame, as
+   text.  */
+static char *
+places_text (const struct heap_profile *profile, const unsigned char *data,
+	     size_t size)
+{
+  static const char *const paths[]
+    = { "/home/x/source1.cc", "source2.cc", "/source3.cc", "/x/source11.cc" };
+  char *text;
+  size_t n;
+  FILE *out = open_memstream (&text, &n);
+  write_file (data, size);
+  struct heap_lookup *lookup = open_file ();
+  for (uint32_t i = 1; i < heap_profile_frame_count (profile); i++)
+    for (unsigned int j = 0; j < 16; j++)
+      {
+	const struct heap_frame *frame = heap_profile_frame (profile, i);
+	const struct heap_lookup_place place
+	  = { .function = frame->function_guid + (j == 15),
+	      .line_offset = j & 1 ? 2 : frame->line_offset,
+	      .start_line = j & 2 ? 1 : frame->start_line,
+	      .path = paths[j / 4] };
+	if (frame->function_guid != 0)
+	  fprintf (out, "%d", heap_lookup_find_place (lookup, &place));
+      }
+  fclose (out);
+  heap_lookup_close (lookup);
+  return text;
+}
+
+/* The block of places says what the frames say, without reading them.  */
+START_TEST (places_need_no_frames)
+{
+  struct heap_profile *profile = random_profile (_i, 300 + _i);
+  const struct profile whole = { .heap = profile };
+  void *data;
+  size_t size;
+  ck_assert (indexed_profile_serialize (&whole, &ours, &data, &size, &err));
+  char *found = places_text (profile, data, size);
+  *find_block (data, size, HEAPPROF_SECTION_PLACES) = UNKNOWN_BLOCK;
+  char *expected = places_text (profile, data, size);
+  for (int where = HEAP_LOOKUP_UNKNOWN; where <= HEAP_LOOKUP_ELSEWHERE; where++)
+    ck_assert_ptr_nonnull (strchr (expected, '0' + where));
+  ck_assert (strcmp (found, expected) == 0);
+  *find_block (data, size, UNKNOWN_BLOCK) = HEAPPROF_SECTION_PLACES;
+  for (uint32_t kind = HEAPPROF_SECTION_STRINGS;
+       kind <= HEAPPROF_SECTION_CONTEXTS; kind++)
+    {
+      unsigned char *block = find_block (data, size, kind);
+      memset (block + 24, 0xff, get_u64 (block + 8));
+    }
+  char *without = places_text (profile, data, size);
+  ck_assert (strcmp (without, expected) == 0);
+  free (without);
+  free (expected);
+  free (found);
+  free (data);
+  heap_profile_free (profile);
+  unlink (path);
+}
+END_TEST
+
+/* Make a call of main in FILE, where it starts in START_LINE.  */
+static void
+add_main (struct heap_profile *profile, const char *file, uint32_t start_line,
+	  uint32_t line)
+{
+  const struct memory_info info = { .alloc_count = 1 };
+  const struct heap_frame frame
+    = { .function_guid = FUNCTION,
+	.file
+	= file ? heap_profile_add_string (profile, file, strlen (file)) : 0,
+	.start_line = start_line,
+	.line = line,
+	.line_offset = (line - start_line) & 0xffff };
+  const uint32_t context
+    = heap_profile_add_context (profile, 0,
+				heap_profile_add_frame (profile, &frame));
+  ck_assert (heap_profile_add_info (profile, context, &info));
+}
+
+START_TEST (places_of_several_programs)
+{
+  static const struct
+  {
+    const char *path;
+    uint32_t start_line;
+    uint32_t line_offset;
+    enum heap_lookup_where where;
+  } rows[] = {
+    { "/a/first/main.c", 10, 5, HEAP_LOOKUP_HERE },
+    { "/a/first/main.c", 10, 7, HEAP_LOOKUP_ELSEWHERE },
+    { "/a/second/main.c", 90, 7, HEAP_LOOKUP_HERE },
+    { "/a/second/main.c", 70, 7, HEAP_LOOKUP_HERE },
+    { "/moved/main.c", 10, 5, HEAP_LOOKUP_HERE },
+    { "/moved/main.c", 11, 5, HEAP_LOOKUP_ELSEWHERE },
+    { "/a/first/main.c", 10, 6, HEAP_LOOKUP_UNKNOWN },
+    { "/a/first/main.c", 10, 0, HEAP_LOOKUP_NOWHERE },
+    { "/a/third/x.c", 10, 5, HEAP_LOOKUP_ELSEWHERE },
+  };
+  struct heap_profile *profile = heap_profile_new ();
+  add_main (profile, "/b/first/main.c", 10, 15);
+  add_main (profile, "/b/second/main.c", 90, 97);
+  add_main (profile, NULL, 0, 0);
+  const struct profile whole = { .heap = profile };
+  ck_assert (indexed_profile_write (path, &whole, &ours, &err));
+  struct heap_lookup *lookup = open_file ();
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    {
+      const struct heap_lookup_place place
+	= { FUNCTION, rows[i].line_offset, rows[i].start_line, rows[i].path };
+      ck_assert_msg (heap_lookup_find_place (lookup, &place) == rows[i].where,
+		     "row %zu", i);
+    }
+  heap_lookup_close (lookup);
+  heap_profile_free (profile);
+  unlink (path);
+}
+END_TEST
+
+/* Any byte of the block may be wrong.  */
+START_TEST (damaged_places)
+{
+  struct heap_profile *profile = random_profile (_i, 40);
+  const struct profile whole = { .heap = profile };
+  void *data;
+  size_t size;
+  ck_assert (indexed_profile_serialize (&whole, &ours, &data, &size, &err));
+  unsigned char *block = find_block (data, size, HEAPPROF_SECTION_PLACES);
+  const size_t bytes = get_u64 (block + 8);
+  for (size_t i = 0; i < bytes; i++)
+    {
+      const unsigned char before = block[24 + i];
+      block[24 + i] ^= i % 3 == 0 ? 0xff : 1 << i % 8;
+      free (places_text (profile, data, size));
+      block[24 + i] = before;
+    }
+  free (data);
+  heap_profile_free (profile);
+  unlink (path);
+}
+END_TEST
+
 /* ---- Names and failures.  */
 
 START_TEST (names_lose_suffixes)
@@ -474,6 +650,9 @@ make_suite (void)
   tcase_add_loop_test (truth, the_same_as_decoded, 0, 2);
   tcase_add_test (truth, equal_stacks_are_one);
   tcase_add_loop_test (truth, classes_of_stacks, 0, 6);
+  tcase_add_loop_test (truth, places_need_no_frames, 0, 8);
+  tcase_add_test (truth, places_of_several_programs);
+  tcase_add_loop_test (truth, damaged_places, 0, 2);
   suite_add_tcase (suite, truth);
   TCase *failures = tcase_create ("names and failures");
   tcase_add_test (failures, names_lose_suffixes);
