@@ -3,9 +3,8 @@
 
 #include "commands.h"
 #include "export.h"
-#include "frame-text.h"
 #include "heap-moments.h"
-#include "program-module.h"
+#include "profile-since.h"
 #include "report-command.h"
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +13,8 @@
 enum
 {
   OPTION_FORMAT = REPORT_OPTION_END,
-  OPTION_VALUE
+  OPTION_VALUE,
+  OPTION_SINCE
 };
 
 static const struct command_option export_options[]
@@ -32,6 +32,10 @@ static const struct command_option export_options[]
 	"peak (bytes live at the peak), temporary (blocks freed\n"
 	"before the next allocation), lost_bytes, lost_blocks\n"
 	"(that no pointer led to)" },
+      { OPTION_SINCE, "since", "EARLIER",
+	"write what the raw profile EARLIER, of the same run as\n"
+	"PROFILE, does not have yet: not with dhat, massif,\n"
+	"trace and json" },
       REPORT_OPTION_ROWS,
       { 0 } };
 
@@ -43,25 +47,27 @@ struct format
   bool is_binary;
   bool has_value;  /* has a single number, chosen by --value */
   bool needs_time; /* shows the heap over time */
+  bool needs_all;  /* has more than sums of contexts */
 };
 
 static const struct format formats[]
-  = { { "folded", export_folded, false, false, true, false },
-      { "pprof", export_pprof, true, true, false, false },
-      { "otlp", export_otlp, true, true, false, false },
-      { "speedscope", export_speedscope, true, false, true, false },
-      { "dhat", export_dhat, false, false, true, false },
-      { "callgrind", export_callgrind, true, false, false, false },
-      { "massif", export_massif, false, false, false, true },
-      { "trace", export_trace, false, false, false, true },
-      { "csv", export_csv, false, false, false, false },
-      { "json", export_json, true, false, false, false } };
+  = { { "folded", export_folded, false, false, true, false, false },
+      { "pprof", export_pprof, true, true, false, false, false },
+      { "otlp", export_otlp, true, true, false, false, false },
+      { "speedscope", export_speedscope, true, false, true, false, false },
+      { "dhat", export_dhat, false, false, true, false, true },
+      { "callgrind", export_callgrind, true, false, false, false, false },
+      { "massif", export_massif, false, false, false, true, true },
+      { "trace", export_trace, false, false, false, true, true },
+      { "csv", export_csv, false, false, false, false, false },
+      { "json", export_json, true, false, false, false, true } };
 
 struct arguments
 {
   const struct format *format; /* NULL if not given */
   enum context_measure value;
   uint64_t end_unix_ns; /* when the newest of the profiles was written */
+  const char *since;	/* NULL: not given */
 };
 
 static bool
@@ -85,6 +91,9 @@ take_option (void *data, int id, const char *value)
     {
     case OPTION_FORMAT:
       return take_format (value, &arguments->format);
+    case OPTION_SINCE:
+      arguments->since = value;
+      return true;
     case OPTION_VALUE:
       if (context_measure_from_name (value, &arguments->value))
 	return true;
@@ -120,9 +129,14 @@ take_operands (void *data, char **operands, int count)
 {
   struct arguments *arguments = data;
   arguments->end_unix_ns = newest_ns (operands, count);
-  if (arguments->format != NULL)
+  if (arguments->format == NULL)
+    diagnostics_usage ("export", "no format given");
+  else if (arguments->since != NULL && arguments->format->needs_all)
+    diagnostics_usage ("export", "--since cannot be used with this format");
+  else if (arguments->since != NULL && count != 1)
+    diagnostics_usage ("export", "--since needs exactly one profile");
+  else
     return count;
-  diagnostics_usage ("export", "no format given");
   return -1;
 }
 
@@ -162,56 +176,28 @@ check_value (const struct heap_report *report, const char *title,
   return false;
 }
 
-/* Print a note about the wrappers that were looked through, if any.  */
-static bool
-note_looked_through (const struct heap_report *report)
-{
-  char *text = looked_through_text (report, &report->looked_through);
-  if (text != NULL && *text != '\0')
-    diagnostics_note ("%s", text);
-  free (text);
-  return text != NULL;
-}
-
-/* Write INPUT in FORMAT.  Only JSON has all frames of contexts, and says itself
-   what was looked through; traces have no sites.  */
-static bool
-write_input (const struct format *format, struct export_input *input, FILE *out)
-{
-  struct heap_report report;
-  if (format->write == export_json)
-    return format->write (input, out);
-  bool is_done = export_contexts_make (&report, input->report);
-  input->report = &report;
-  is_done = is_done && format->write (input, out)
-	    && (format->write == export_trace || note_looked_through (&report));
-  export_contexts_release (&report);
-  return is_done;
-}
-
 static bool
 write_format (const struct heap_report *report, const char *title,
 	      const void *data, FILE *out)
 {
   const struct arguments *arguments = data;
-  struct frame_names names;
-  uint32_t module = program_module_find (report->profile);
-  if (module == UINT32_MAX)
-    return false;
-  struct export_input input
-    = { .report = report,
-	.names = &names,
-	.title = title,
-	.module = module,
-	.program
-	= module != 0 ? heap_profile_string (report->profile, module) : title,
-	.value = arguments->value,
-	.end_unix_ns = arguments->end_unix_ns };
-  bool is_done
-    = frame_names_make (&names, report, arguments->format->with_parameters)
-      && write_input (arguments->format, &input, out);
-  frame_names_release (&names);
-  return is_done;
+  const struct export_input input = { .report = report,
+				      .title = title,
+				      .value = arguments->value,
+				      .end_unix_ns = arguments->end_unix_ns };
+  return export_write (arguments->format->write, &input,
+		       arguments->format->with_parameters, out);
+}
+
+/* With --since, leave what the earlier profile does not have.  */
+static bool
+leave_rest (const void *data, const struct profile_inputs *inputs,
+	    struct profile *profile)
+{
+  const struct arguments *arguments = data;
+  return arguments->since == NULL
+	 || (profile_since_check (arguments->since, inputs->paths[0])
+	     && profile_since (inputs, arguments->since, profile));
 }
 
 static enum exit_status
@@ -221,6 +207,7 @@ run_export (int argc, char **argv)
 						 .take_option = take_option,
 						 .take_operands = take_operands,
 						 .binary_form = binary_form,
+						 .change = leave_rest,
 						 .check = check_value,
 						 .write = write_format };
   struct arguments arguments = { .value = CONTEXT_BYTES };

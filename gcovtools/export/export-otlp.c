@@ -9,7 +9,7 @@
      ResourceProfiles    1 resource, 2 profiles of a scope
      Resource            1 attributes (KeyValue)
      KeyValue            1 key, 2 value (AnyValue)
-     AnyValue            1 text
+     AnyValue            1 text, 3 number
      ScopeProfiles       1 scope, 2 profiles
      InstrumentationScope  1 name, 2 version
      Profile             1 sample type (ValueType), 2 samples, 3 time (fixed64,
@@ -294,25 +294,48 @@ add_strings (struct writer *writer)
 		       heap_profile_string (writer->texts, i));
 }
 
+/* Append the attribute KEY of the resource to RESOURCE, which has fields of
+   struct Resource: TEXT, made plain, or if that is NULL, NUMBER.  */
+static void
+add_attribute (struct writer *writer, struct protobuf *resource,
+	       const struct export_attribute *attribute)
+{
+  struct protobuf key_value = { 0 };
+  char *key = plain_text_copy (attribute->key, strlen (attribute->key), "");
+  char *text
+    = attribute->text != NULL
+	? plain_text_copy (attribute->text, strlen (attribute->text), "")
+	: NULL;
+  resource->has_failed
+    |= key == NULL || (text == NULL && attribute->text != NULL);
+  if (text != NULL)
+    protobuf_add_text (&writer->line, 1, text);
+  else
+    protobuf_add_number (&writer->line, 3, attribute->number);
+  if (key != NULL)
+    protobuf_add_text (&key_value, 1, key);
+  protobuf_add_message (&key_value, 2, &writer->line);
+  protobuf_add_message (resource, 1, &key_value);
+  protobuf_release (&key_value);
+  free (key);
+  free (text);
+}
+
 /* Append the resource, the program, to RESOURCE.  */
 static void
 add_resource (struct writer *writer, struct protobuf *resource)
 {
-  const char *name = writer->input->program;
-  const char *slash = strrchr (name, '/');
-  char *plain = slash != NULL
-		  ? plain_text_copy (slash + 1, strlen (slash + 1), "")
-		  : plain_text_copy (name, strlen (name), "");
-  struct protobuf key_value = { 0 };
-  if (plain != NULL)
-    protobuf_add_text (&writer->line, 1, plain);
-  writer->dictionary.has_failed |= plain == NULL;
-  protobuf_add_text (&key_value, 1, SERVICE_NAME);
-  protobuf_add_message (&key_value, 2, &writer->line);
-  protobuf_add_message (&writer->part, 1, &key_value);
+  const struct export_input *input = writer->input;
+  const char *slash = strrchr (input->program, '/');
+  const struct export_attribute service
+    = { .key = SERVICE_NAME,
+	.text = input->service != NULL ? input->service
+		: slash != NULL	       ? slash + 1
+				       : input->program };
+  add_attribute (writer, &writer->part, &service);
+  for (size_t i = 0; i < input->attribute_count; i++)
+    add_attribute (writer, &writer->part, &input->attributes[i]);
   protobuf_add_message (resource, 1, &writer->part);
-  protobuf_release (&key_value);
-  free (plain);
 }
 
 /* Make all of *DATA with WRITER, whose tables exist.  */

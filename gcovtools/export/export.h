@@ -11,6 +11,14 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* An attribute of the program in OTLP.  */
+struct export_attribute
+{
+  const char *key;
+  const char *text; /* NULL: NUMBER is the value */
+  uint64_t number;
+};
+
 struct export_input
 {
   const struct heap_report *report; /* flat */
@@ -20,6 +28,10 @@ struct export_input
   const char *program;	      /* its name, or TITLE if unknown */
   enum context_measure value; /* for formats with a single number */
   uint64_t end_unix_ns;	      /* Unix time when the newest input was written */
+  const struct export_attribute *attributes; /* of OTLP's resource, which also
+						has the service's name */
+  size_t attribute_count;
+  const char *service; /* that name; NULL: the program's */
 };
 
 /* Write INPUT to OUT, whose errors the caller handles.  Return false if memory
@@ -34,6 +46,13 @@ bool export_massif (const struct export_input *input, FILE *out);
 bool export_trace (const struct export_input *input, FILE *out);
 bool export_csv (const struct export_input *input, FILE *out);
 bool export_json (const struct export_input *input, FILE *out);
+
+typedef bool export_form (const struct export_input *input, FILE *out);
+
+/* Write INPUT, without its names and its program, which are found, by FORM;
+   names WITH_PARAMETERS or without.  Return false if memory is exhausted.  */
+bool export_write (export_form *form, const struct export_input *input,
+		   bool with_parameters, FILE *out);
 
 /* Copy SOURCE, flattened, to *REPORT, adding up contexts that look alike in the
    formats other than JSON.  Return false if memory is exhausted; release

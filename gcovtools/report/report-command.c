@@ -140,7 +140,9 @@ read_and_write (const struct report_command *command, const void *arguments,
     return STATUS_FAILED;
   bool is_done = profile->heap != NULL;
   if (is_done)
-    is_done = leak_suppressions_apply (&options->suppressions, profile->heap)
+    is_done = (command->change == NULL
+	       || command->change (arguments, &options->inputs, profile))
+	      && leak_suppressions_apply (&options->suppressions, profile->heap)
 	      && (options->report.at == NULL
 		  || heap_moment_select (profile->heap, options->report.at,
 					 options->inputs.paths[0]))

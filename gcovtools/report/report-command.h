@@ -60,6 +60,12 @@ struct report_command
      else NULL.  The function pointer may be NULL.  */
   const char *(*binary_form) (const void *arguments);
 
+  /* Change PROFILE, a heap profile, which was read from INPUTS, before anything
+     is made of it.  On failure print an error and return false.  May be
+     NULL.  */
+  bool (*change) (const void *arguments, const struct profile_inputs *inputs,
+		  struct profile *profile);
+
   /* Return true if REPORT has what ARGUMENTS ask for.  Otherwise print an error
      with TITLE, which names REPORT's source.  May be NULL.  */
   bool (*check) (const struct heap_report *report, const char *title,

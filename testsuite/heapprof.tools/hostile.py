@@ -430,7 +430,7 @@ WRITERS = [
 SELECT = set ('''--help --sort= --function= --file= --module= --type= --thread=
   --min-bytes= --top= --no-demangle --full --color= --binary= --debug-directory=
   --notes= --cs --value-cutoff= --fail-if= --fail-under= --regex= --source=
-  --by= --at= --base= --value= --label= --no-skip
+  --by= --at= --base= --value= --label= --no-skip --since=
   --suppressions='''.split ())
 # Options of commands that write binary files, or samples with convert's
 # writers.
