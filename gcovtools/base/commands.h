@@ -26,6 +26,7 @@ enum exit_status command_merge_run (int argc, char **argv,
 extern const struct command command_overlap;
 extern const struct command command_profgen;
 extern const struct command command_prove;
+extern const struct command command_push;
 extern const struct command command_report;
 extern const struct command command_attach;
 extern const struct command command_run;

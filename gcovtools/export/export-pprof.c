@@ -27,13 +27,13 @@
    there is, which means that addresses are those of the file.  */
 
 #include "export.h"
+#include "gzip-writer.h"
 #include "heap-images.h"
 #include "plain-text.h"
 #include "protobuf-writer.h"
 #include "sample-types.h"
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 struct writer
 {
@@ -238,40 +238,6 @@ add_strings (struct writer *writer)
     }
 }
 
-/* zlib's window bits, and the value added to write the gzip format.  */
-#define WINDOW_BITS 15
-#define GZIP_FORM 16
-#define MEMORY_LEVEL 8
-
-/* Write MESSAGE, compressed.  */
-static bool
-write_compressed (const struct protobuf *message, FILE *out)
-{
-  uint8_t piece[65536];
-  z_stream stream = { .next_in = message->data };
-  size_t rest = message->size;
-  int status;
-  if (deflateInit2 (&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
-		    WINDOW_BITS + GZIP_FORM, MEMORY_LEVEL, Z_DEFAULT_STRATEGY)
-      != Z_OK)
-    return false;
-  do
-    {
-      if (stream.avail_in == 0)
-	{
-	  stream.avail_in = rest < UINT32_MAX ? (uInt) rest : UINT32_MAX;
-	  rest -= stream.avail_in;
-	}
-      stream.next_out = piece;
-      stream.avail_out = sizeof piece;
-      status = deflate (&stream, rest == 0 ? Z_FINISH : Z_NO_FLUSH);
-      fwrite (piece, 1, sizeof piece - stream.avail_out, out);
-    }
-  while (status == Z_OK);
-  deflateEnd (&stream);
-  return status == Z_STREAM_END;
-}
-
 bool
 export_pprof (const struct export_input *input, FILE *out)
 {
@@ -291,7 +257,7 @@ export_pprof (const struct export_input *input, FILE *out)
   protobuf_add_number (&writer.profile, 14,
 		       writer.words + 2 * SAMPLE_TYPE_DEFAULT);
   is_done = is_done && !writer.profile.has_failed
-	    && write_compressed (&writer.profile, out);
+	    && gzip_write (writer.profile.data, writer.profile.size, out);
   free (writer.images);
   protobuf_release (&writer.line);
   protobuf_release (&writer.part);

@@ -455,6 +455,8 @@ OTHERS = {
     'attach': '''--time= --output= --report= --raw= --wait= --max-depth= --recursion=
       --option= --ignore-seccomp --skip= --quiet''',
     'top': '--delay= --batch --count=',
+    'push': '''--follow --every= --format= --endpoint= --header= --queue= --queue-size=
+      --give-up= --delete''',
     'mark': '--wait= --leaks',
     'mip extract': '--output=', 'mip create': '--output=',
     'mip from-text': '--output=',
