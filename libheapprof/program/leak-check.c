@@ -27,33 +27,42 @@
 
 static struct rt_lock lock;
 
-/* What the helper shares with the program.  */
+/* What the helper shares with the program: a record for each context that lost
+   blocks, in their order.  There is room for all contexts, but pages that are
+   not used take no memory.  */
 struct result
 {
   uint32_t is_complete;
-  uint32_t contexts;
-  uint32_t epoch;
-  struct rt_leak_sum sums[]; /* by context */
+  uint32_t count;
+  struct heapprof_raw_leak records[];
 };
 
 static size_t
 result_bytes (uint32_t contexts)
 {
-  return sizeof (struct result) + contexts * sizeof (struct rt_leak_sum);
+  return sizeof (struct result) + contexts * sizeof (struct heapprof_raw_leak);
 }
 
-/* In the helper: count BLOCK in DATA, the result.  */
+struct search
+{
+  struct result *result;
+  uint32_t contexts;
+  uint32_t epoch;
+  struct heapprof_raw_leak *sums; /* by context; the helper's own */
+};
+
+/* In the helper: count BLOCK in DATA, the search.  */
 
 static void
 count_block (const struct rt_block *block, bool is_indirect, void *data)
 {
-  struct result *const result = data;
-  if (block->mib == 0 || block->epoch != result->epoch)
+  const struct search *const search = data;
+  if (block->mib == 0 || block->epoch != search->epoch)
     return;
   const uint32_t context = rt_mib_at (block->mib)->context;
-  if (context >= result->contexts)
+  if (context >= search->contexts)
     return;
-  struct rt_leak_sum *const sum = &result->sums[context];
+  struct heapprof_raw_leak *const sum = &search->sums[context];
   if (!is_indirect)
     {
       sum->lost_count++;
@@ -66,16 +75,33 @@ count_block (const struct rt_block *block, bool is_indirect, void *data)
     }
 }
 
-/* In the helper: do the search.  */
+/* In the helper: hand over what SEARCH found.  */
+
+static void
+hand_over (const struct search *search)
+{
+  struct result *const result = search->result;
+  for (uint32_t i = 0; i < search->contexts; i++)
+    if ((search->sums[i].lost_count | search->sums[i].indirect_count) != 0)
+      {
+	result->records[result->count] = search->sums[i];
+	result->records[result->count++].context = i;
+      }
+  __atomic_store_n (&result->is_complete, 1, __ATOMIC_RELEASE);
+}
+
+/* In the helper: do SEARCH.  */
 
 static _Noreturn void
-search (struct result *result, const struct rt_threads *threads, pid_t parent)
+run (struct search *search, const struct rt_threads *threads, pid_t parent)
 {
   sys_become_helper (parent);
-  if (rt_reach_begin () && rt_roots_visit (threads->of, threads->count))
+  search->sums = sys_map (search->contexts * sizeof *search->sums);
+  if (search->sums != NULL && rt_reach_begin ()
+      && rt_roots_visit (threads->of, threads->count))
     {
-      rt_reach_end (count_block, result);
-      __atomic_store_n (&result->is_complete, 1, __ATOMIC_RELEASE);
+      rt_reach_end (count_block, search);
+      hand_over (search);
     }
   sys_exit (0);
 }
@@ -100,7 +126,7 @@ fork_helper (struct rt_threads *threads)
    frame.  */
 
 static __attribute__ ((noinline)) int
-search_apart (struct result *result, struct rt_threads *threads)
+search_apart (struct search *search, struct rt_threads *threads)
 {
   /* Store all registers that calls preserve in this frame.  */
   __builtin_unwind_init ();
@@ -114,38 +140,38 @@ search_apart (struct result *result, struct rt_threads *threads)
   const uint64_t signals = sys_swap_signals (UINT64_MAX);
   const pid_t helper = fork_helper (threads);
   if (helper == 0)
-    search (result, threads, parent);
+    run (search, threads, parent);
   const int status = helper < 0 ? helper : sys_wait_for_helper (helper);
   sys_swap_signals (signals);
-  return status < 0 ? status : result->is_complete != 0 ? 0 : -EFAULT;
+  return status < 0 ? status : search->result->is_complete != 0 ? 0 : -EFAULT;
 }
 
-/* Search in CONTEXTS contexts, with memory for the result.  */
+/* Search in CONTEXTS contexts, with memory for the RESULT.  */
 
 static int
 search_and_store (struct result *result, uint32_t contexts)
 {
+  struct search search
+    = { .result = result, .contexts = contexts, .epoch = rt_epoch };
   const size_t bytes = THREADS_MAX * sizeof (struct rt_stopped);
   struct rt_threads threads = { .room = THREADS_MAX, .of = sys_map (bytes) };
   if (threads.of == NULL)
     return -ENOMEM;
   const uint64_t now_ns = rt_raw_now_ns ();
-  result->contexts = contexts;
-  result->epoch = rt_epoch;
-  const int error = search_apart (result, &threads);
+  const int error = search_apart (&search, &threads);
   sys_unmap (threads.of, bytes);
-  return error != 0					   ? error
-	 : rt_leaks_store (result->sums, contexts, now_ns) ? 0
-							   : -ENOSPC;
+  return error != 0						   ? error
+	 : rt_leaks_store (result->records, result->count, now_ns) ? 0
+								   : -ENOSPC;
 }
 
 static uint64_t
 blocks_in (const struct result *result)
 {
   uint64_t blocks = 0;
-  for (uint32_t i = 0; i < result->contexts; i++)
-    blocks
-      += (uint64_t) result->sums[i].lost_count + result->sums[i].indirect_count;
+  for (uint32_t i = 0; i < result->count; i++)
+    blocks += (uint64_t) result->records[i].lost_count
+	      + result->records[i].indirect_count;
   return blocks;
 }
 

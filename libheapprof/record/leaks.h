@@ -10,18 +10,10 @@
 
 #include "raw-file.h"
 
-/* What was found in one context.  */
-struct rt_leak_sum
-{
-  uint64_t lost_bytes;
-  uint64_t indirect_bytes;
-  uint32_t lost_count;
-  uint32_t indirect_count;
-};
-
-/* Store the SUMS of all CONTEXTS contexts, found at NS nanoseconds after the
-   start of profiling.  Return false if there is no space.  */
-bool rt_leaks_store (const struct rt_leak_sum *sums, uint32_t contexts,
+/* Store the COUNT RECORDS, in the order of their contexts, found at NS
+   nanoseconds after the start of profiling.  Return false if there is no space.
+ */
+bool rt_leaks_store (const struct heapprof_raw_leak *records, uint32_t count,
 		     uint64_t ns);
 
 /* A search was not possible; what is known stays.  */
