@@ -164,17 +164,24 @@ add_slot (struct rt_cache *cache, unsigned index, struct rt_block *slot)
   push_slot (cache, slot);
 }
 
-/* Let NEXT be the first free slot of CACHE, whose first one is taken.  The next
-   allocation will write its header and read its link; after a large release
-   neither is in the processor's cache.  */
+/* Take the first free slot of CACHE, which has one; return it.  The next
+   allocation will write the header and read the link of the one after it; after
+   a large release neither is in the processor's cache.  */
 
-static inline void
-take_next (struct rt_cache *cache, struct rt_block *next)
+static inline struct rt_block *
+take_first (struct rt_cache *cache)
 {
+  struct rt_block *const slot = cache->free;
+  struct rt_block *const next = *rt_block_link (slot);
   cache->free = next;
   cache->free_count--;
-  __builtin_prefetch (next, 1);
-  __builtin_prefetch (next + 1, 1);
+  /* The processor would look page 0 up each time.  */
+  if (next != NULL)
+    {
+      __builtin_prefetch (next, 1);
+      __builtin_prefetch (next + 1, 1);
+    }
+  return slot;
 }
 
 /* Take a previously used slot from CACHE; NULL if it has none.  */
@@ -182,25 +189,15 @@ take_next (struct rt_cache *cache, struct rt_block *next)
 static void *
 take_slot (struct rt_cache *cache)
 {
-  struct rt_block *const slot = cache->free;
-  if (slot == NULL)
-    return NULL;
-  struct rt_block *next = *rt_block_link (slot);
-  if (next == NULL)
+  if (cache->free == NULL)
     {
-      next = cache->spare;
+      if (cache->spare == NULL)
+	return NULL;
+      cache->free = cache->spare;
+      cache->free_count = cache->batch;
       cache->spare = NULL;
-      cache->free_count = next != NULL ? cache->batch + 1 : 1;
     }
-  /* The processor would look page 0 up each time.  */
-  if (next != NULL)
-    take_next (cache, next);
-  else
-    {
-      cache->free = NULL;
-      cache->free_count = 0;
-    }
-  return slot;
+  return take_first (cache);
 }
 
 /* Write the header of a BLOCK of SIZE bytes, except for its class.  */
@@ -296,8 +293,8 @@ allocate_any (struct rt_caches *caches, size_t size, size_t alignment,
 
   const unsigned index = rt_class_of (needed);
   struct rt_cache *const cache = &caches->of_class[index];
-  if (cache->free == NULL && cache->run == cache->run_end
-      && !refill (cache, index))
+  if (cache->free == NULL && cache->spare == NULL
+      && cache->run == cache->run_end && !refill (cache, index))
     return NULL;
   void *slot = take_slot (cache);
   if (slot != NULL)
@@ -322,13 +319,9 @@ rt_arena_allocate (struct rt_caches *caches, size_t size, size_t alignment,
     return allocate_any (caches, size, alignment, zeroed);
   const unsigned index = rt_class_of (needed);
   struct rt_cache *const cache = &caches->of_class[index];
-  struct rt_block *const slot = cache->free;
-  if (__builtin_expect (slot == NULL, 0))
+  if (__builtin_expect (cache->free == NULL, 0))
     return allocate_any (caches, size, alignment, zeroed);
-  struct rt_block *const next = *rt_block_link (slot);
-  if (__builtin_expect (next == NULL, 0))
-    return allocate_any (caches, size, alignment, zeroed);
-  take_next (cache, next);
+  struct rt_block *const slot = take_first (cache);
   *zeroed = false;
   slot->size_class = (uint8_t) index;
   return set_header (slot, size);
