@@ -19,10 +19,17 @@
 #include <errno.h>
 #include <fcntl.h>
 
-/* Larger profiles are not packed: at 65 ns for a MIB and its contexts, that
-   would delay the program's exit by more than 0.1 s.  */
-#define PACKED_CONTEXTS_MAX 3000000u
-#define PACKED_MIBS_MAX 1500000u
+/* What packing takes for a MIB and its contexts, or a context alone.  */
+#define MIB_NS 65u
+#define CONTEXT_NS 33u
+
+/* The program's exit may be delayed by a tenth of the time that it ran, but at
+   least by the first and at most by the second of these.  To create a context
+   and its MIB takes ten times as long as to pack them, so a profile that is not
+   packed is one of a program with more than 30 million contexts, or one that
+   created 1.5 million and more in less than a second.  */
+#define DELAY_NS_LEAST UINT64_C (100000000)
+#define DELAY_NS_MOST UINT64_C (2000000000)
 
 /* The balances not used yet.  */
 struct walk
@@ -126,13 +133,29 @@ rt_raw_replace_by (int (*write) (int fd, void *data), void *data, int running)
   return error;
 }
 
+/* True if packing CONTEXTS and MIBS would delay the exit of a program that ran
+   for RUN_NS too much.  */
+
+static bool
+takes_too_long (uint32_t contexts, uint32_t mibs, uint64_t run_ns)
+{
+  const uint64_t of_contexts = (uint64_t) contexts * CONTEXT_NS;
+  const uint64_t of_mibs = (uint64_t) mibs * MIB_NS;
+  uint64_t limit = run_ns / 10;
+  if (limit < DELAY_NS_LEAST)
+    limit = DELAY_NS_LEAST;
+  if (limit > DELAY_NS_MOST)
+    limit = DELAY_NS_MOST;
+  return of_contexts > limit || of_mibs > limit;
+}
+
 int
 rt_raw_replace (int running, uint64_t end_ns,
 		const struct rt_balances *balances)
 {
   struct ended ended = { .end_ns = end_ns, .balances = balances };
-  if (rt_record_count (RT_CONTEXTS) > PACKED_CONTEXTS_MAX
-      || rt_record_count (RT_MIBS) > PACKED_MIBS_MAX)
+  if (takes_too_long (rt_record_count (RT_CONTEXTS), rt_record_count (RT_MIBS),
+		      end_ns))
     return -EFBIG;
   return rt_raw_replace_by (write_packed, &ended, running);
 }
