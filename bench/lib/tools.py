@@ -30,6 +30,7 @@ class Tools:
         self.heaptrack = find_heaptrack()
         self.valgrind = shutil.which('valgrind')
         self.tcmalloc = find_library('libtcmalloc.so.4')
+        self.jemalloc = find_library('libjemalloc.so.2')
         self.heapprof_bin, self.heapprof_gcov = find_heapprof(heapprof)
 
     def wrapper(self, language):

@@ -78,6 +78,16 @@ class Off(Heapprof):
         return None
 
 
+class Sampling(Heapprof):
+    """The same program, with a sample of its blocks: one in 512 KiB."""
+    name = 'heapprof-sample'
+
+    def environment(self, raw):
+        variables = super().environment(raw)
+        variables['HEAPPROF_OPTIONS'] += ':sample=512k'
+        return variables
+
+
 class Uncoalesced(Heapprof):
     name = 'heapprof-uncoalesced'
 
@@ -181,8 +191,25 @@ class Gperftools(Variant):
                 'HEAPPROFILE=' + os.path.join(raw, 'gperftools')]
 
 
-KINDS = (Variant, Heapprof, Off, Uncoalesced, ClangPlain, Memprof, Heaptrack, Dhat,
-         Gperftools)
+class Jemalloc(Variant):
+    """jemalloc's own profiler, with a sample in 512 KiB, which is its default.
+    Distributions may build jemalloc without it: it then says nothing, and
+    leaves no file."""
+    name = 'jemalloc'
+    needs = 'libjemalloc2'
+    own_program = False
+
+    def is_absent(self):
+        return None if self.tools.jemalloc else self.needs
+
+    def prefix(self, raw):
+        return ['env', 'LD_PRELOAD=' + self.tools.jemalloc,
+                'MALLOC_CONF=prof:true,prof_final:true,prof_prefix:'
+                + os.path.join(raw, 'jemalloc')]
+
+
+KINDS = (Variant, Heapprof, Off, Sampling, Uncoalesced, ClangPlain, Memprof,
+         Heaptrack, Dhat, Gperftools, Jemalloc)
 DEFAULT = ('plain', 'heapprof', 'memprof', 'heaptrack')
 
 

@@ -72,4 +72,22 @@ workload_report (uint64_t sum)
   printf ("checksum %016llx\n", (unsigned long long) sum + HEAPPROF_BENCH_SEED);
 }
 
+/* Ten functions, so that many calling contexts need few of them: DEFINE (N) for
+   each N, and the list of their names, PREFIX followed by N.  */
+
+#define WORKLOAD_TEN(DEFINE)                                                   \
+  DEFINE (0)                                                                   \
+  DEFINE (1)                                                                   \
+  DEFINE (2)                                                                   \
+  DEFINE (3)                                                                   \
+  DEFINE (4)                                                                   \
+  DEFINE (5)                                                                   \
+  DEFINE (6)                                                                   \
+  DEFINE (7)                                                                   \
+  DEFINE (8)                                                                   \
+  DEFINE (9)
+#define WORKLOAD_TEN_NAMES(PREFIX)                                             \
+  PREFIX##0, PREFIX##1, PREFIX##2, PREFIX##3, PREFIX##4, PREFIX##5, PREFIX##6, \
+    PREFIX##7, PREFIX##8, PREFIX##9
+
 #endif /* WORKLOAD_H */
