@@ -41,13 +41,16 @@ extern "C"
   {
     /* Number of blocks; every range and count below is about these.  */
     uint64_t alloc_count;
-    struct memory_info_range access_count;
+    /* The totals of the first three are in LLVM's short records, and so are
+       together with the number of blocks in the first 64 bytes.  */
     struct memory_info_range size_bytes;
     struct memory_info_range lifetime_ns;
-    struct memory_info_range utilization_percent;
+    struct memory_info_range lifetime_access_density; /* ACCESS_DENSITY per
+							 second */
+    struct memory_info_range access_count;
     struct memory_info_range access_density; /* accesses * 100 / byte */
-    struct memory_info_range lifetime_access_density; /* the same per second */
-    uint64_t first_alloc_ns;			      /* earliest of all */
+    struct memory_info_range utilization_percent;
+    uint64_t first_alloc_ns;   /* earliest of all */
     uint64_t last_alloc_ns;    /* of the block released last */
     uint64_t first_dealloc_ns; /* earliest of all */
     uint64_t last_dealloc_ns;  /* latest of all */

@@ -29,29 +29,30 @@ raw_mib_range (const struct heapprof_raw_range *range)
   return (struct memory_info_range){ range->total, range->min, range->max };
 }
 
-/* Convert SEEN, which has at least one observation.  */
-static inline struct memory_info
-raw_mib_info (const struct heapprof_raw_observations *seen)
+/* Convert SEEN, which has at least one observation, to *INFO, which is zero: of
+   many MIBs, most memory that stays so is never accessed.  */
+static inline void
+raw_mib_set_info (struct memory_info *info,
+		  const struct heapprof_raw_observations *seen)
 {
-  return (struct memory_info){
-    .alloc_count = seen->count,
-    .access_count = raw_mib_range (&seen->access_count),
-    .size_bytes = raw_mib_range (&seen->size),
-    .lifetime_ns = raw_mib_range (&seen->lifetime_ns),
-    .utilization_percent = raw_mib_range (&seen->utilization),
-    .access_density = raw_mib_range (&seen->access_density),
-    .lifetime_access_density = raw_mib_range (&seen->lifetime_access_density),
-    .first_alloc_ns = seen->first_alloc_ns,
-    .last_alloc_ns = seen->last_alloc_ns,
-    .first_dealloc_ns = seen->first_dealloc_ns,
-    .last_dealloc_ns = seen->last_dealloc_ns,
-    .alloc_cpu = seen->alloc_cpu,
-    .dealloc_cpu = seen->dealloc_cpu,
-    .migrated_cpu = seen->migrated_cpu,
-    .lifetime_overlaps = seen->lifetime_overlaps,
-    .same_alloc_cpu = seen->same_alloc_cpu,
-    .same_dealloc_cpu = seen->same_dealloc_cpu
-  };
+  info->alloc_count = seen->count;
+  info->access_count = raw_mib_range (&seen->access_count);
+  info->size_bytes = raw_mib_range (&seen->size);
+  info->lifetime_ns = raw_mib_range (&seen->lifetime_ns);
+  info->utilization_percent = raw_mib_range (&seen->utilization);
+  info->access_density = raw_mib_range (&seen->access_density);
+  info->lifetime_access_density
+    = raw_mib_range (&seen->lifetime_access_density);
+  info->first_alloc_ns = seen->first_alloc_ns;
+  info->last_alloc_ns = seen->last_alloc_ns;
+  info->first_dealloc_ns = seen->first_dealloc_ns;
+  info->last_dealloc_ns = seen->last_dealloc_ns;
+  info->alloc_cpu = seen->alloc_cpu;
+  info->dealloc_cpu = seen->dealloc_cpu;
+  info->migrated_cpu = seen->migrated_cpu;
+  info->lifetime_overlaps = seen->lifetime_overlaps;
+  info->same_alloc_cpu = seen->same_alloc_cpu;
+  info->same_dealloc_cpu = seen->same_dealloc_cpu;
 }
 
 static inline void

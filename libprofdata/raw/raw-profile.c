@@ -340,7 +340,8 @@ convert_mib (const struct raw_tables *tables, uint32_t index)
     = raw_tables_observations (tables, index);
   if (whole.count == 0)
     return (struct memory_info){ 0 };
-  struct memory_info info = raw_mib_info (&whole);
+  struct memory_info info = { 0 };
+  raw_mib_set_info (&info, &whole);
   if (tables->mibs[index].wide != 0)
     raw_mib_set_variances (&info,
 			   &tables->wide[tables->mibs[index].wide].variances);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Read observations into *INFO.  */
+/* Read observations into *INFO, which is zero.  */
 static bool
 read_observations (struct memory_info *info,
 		   struct heapprof_packed_basis *basis,
@@ -53,7 +53,7 @@ read_observations (struct memory_info *info,
 			     "invalid utilization %" PRIu64 " to %" PRIu64
 			     " percent (exceeds 8 bits)",
 			     seen.utilization.min, seen.utilization.max);
-  *info = raw_mib_info (&seen);
+  raw_mib_set_info (info, &seen);
   return true;
 }
 
@@ -194,14 +194,15 @@ read_mib (struct raw_tables *tables, uint64_t index, uint64_t parts,
   read_peak (mib, &balance, parts, reader);
   basis->live_count
     = heapprof_packed_live_count (balance.live_count, unfolded_count);
-  struct heapprof_raw_variances variances = { 0 };
-  if (parts & HEAPPROF_PACKED_VARIANCES)
+  struct heapprof_raw_variances variances;
+  const bool has_variances = parts & HEAPPROF_PACKED_VARIANCES;
+  if (has_variances)
     raw_read_variances (&variances, byte_reader_uleb128, reader);
   struct memory_info *info = record_table_get (&tables->infos, index);
   mib->is_observed = parts & HEAPPROF_PACKED_OBSERVATIONS;
   if (mib->is_observed && !read_observations (info, basis, reader))
     return false;
-  if (mib->is_observed)
+  if (mib->is_observed && has_variances)
     raw_mib_set_variances (info, &variances);
   mib->alloc_count = balance.alloc_count
     = (uint32_t) info->alloc_count + unfolded_count;
