@@ -67,14 +67,17 @@ struct completion
   struct pending pending[PENDING];
 };
 
-static void
+/* GCC omits calls of a function that only prefetches, unless it must be
+   inlined.  */
+
+static inline __attribute__ ((always_inline)) void
 fetch (const void *data, size_t bytes)
 {
   for (size_t at = 0; at < bytes; at += 64)
     __builtin_prefetch ((const char *) data + at, 1);
 }
 
-static void
+static inline __attribute__ ((always_inline)) void
 fetch_wide (const struct pending *pending)
 {
   const struct heapprof_raw_wide *const records
