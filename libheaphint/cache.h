@@ -93,11 +93,18 @@ static inline bool
 hint_cache_take (unsigned pool, size_t size, void **data)
 {
   union hint_cache *const cache = hint_own_cache;
-  if (__builtin_expect (cache == NULL || size - 1 >= HINT_CACHED_BYTES, false))
+  unsigned slot_class;
+  if (__builtin_expect (cache == NULL, false))
+    return false;
+  /* One comparison for most blocks: 0 is a great number here.  */
+  if (__builtin_expect (size - 1 < HINT_CLASS_LISTED_BYTES, true))
+    slot_class = hint_class_listed[(size + 15) / 16];
+  else if (size - 1 < HINT_CACHED_BYTES)
+    slot_class = hint_class_of (size);
+  else
     return false;
   struct hint_magazine *const magazine
-    = hint_magazine_at (cache,
-			hint_magazine_place (pool, hint_class_of (size)));
+    = hint_magazine_at (cache, hint_magazine_place (pool, slot_class));
   void **const top = magazine->top;
   if (__builtin_expect (top == magazine->bottom, false))
     return false;

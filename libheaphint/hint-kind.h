@@ -6,6 +6,7 @@
 
 #include "heapprof/heaphint.h"
 #include <stdbool.h>
+#include <stdint.h>
 
 /* For variables, so that the compiler does not look up their addresses.  */
 #define HINT_PRIVATE __attribute__ ((visibility ("hidden")))
@@ -50,6 +51,14 @@ hint_pool_of (int hint)
 	   <= HEAPPROF_HINT_AMBIGUOUS - HEAPPROF_HINT_NOT_COLD)
     return HINT_NO_POOL;
   return pool;
+}
+
+/* True if HINT may select a pool of hot blocks; it never selects one of cold
+   ones.  */
+static inline bool
+hint_may_be_hot (int hint)
+{
+  return (uint8_t) hint > HEAPPROF_HINT_AMBIGUOUS;
 }
 
 #endif /* HEAPPROF_HINT_KIND_H */

@@ -55,8 +55,10 @@ malloc_slowly (size_t size, unsigned pool)
   return data != NULL ? data : hint_plain_malloc (size);
 }
 
-PUBLIC void *
-heapprof_malloc_hinted (size_t size, int hint)
+/* ---- malloc.  Its route is known once the backend is chosen.  */
+
+static void *
+malloc_by_hint (size_t size, int hint)
 {
   const unsigned pool = hint_pool_of (hint);
   if (pool == HINT_NO_POOL)
@@ -64,9 +66,42 @@ heapprof_malloc_hinted (size_t size, int hint)
   void *data;
   if (hint_cache_take (pool, size, &data))
     return data;
-  return hint_is_plain (pool) ? hint_plain_malloc (size)
-			      : malloc_slowly (size, pool);
+  return malloc_slowly (size, pool);
 }
+
+static void *
+malloc_unless_cold (size_t size, int hint)
+{
+  return hint_may_be_hot (hint) ? hint_plain_malloc (size)
+				: malloc_by_hint (size, hint);
+}
+
+static void *first_malloc (size_t size, int hint);
+
+static void *(*malloc_route) (size_t size, int hint) = first_malloc;
+
+static void *
+first_malloc (size_t size, int hint)
+{
+  if (hint_pool_of (hint) != HINT_NO_POOL)
+    {
+      hint_choice ();
+      if (hint_is_chosen ())
+	__atomic_store_n (&malloc_route,
+			  hint_hot_is_plain ? malloc_unless_cold
+					    : malloc_by_hint,
+			  __ATOMIC_RELAXED);
+    }
+  return malloc_by_hint (size, hint);
+}
+
+PUBLIC void *
+heapprof_malloc_hinted (size_t size, int hint)
+{
+  return __atomic_load_n (&malloc_route, __ATOMIC_RELAXED) (size, hint);
+}
+
+/* ---- calloc.  */
 
 static SLOW void *
 calloc_slowly (size_t count, size_t size, unsigned pool)
@@ -83,9 +118,10 @@ heapprof_calloc_hinted (size_t count, size_t size, int hint)
   if (pool == HINT_NO_POOL || __builtin_mul_overflow (count, size, &bytes))
     return hint_plain_calloc (count, size);
   void *data;
-  return hint_cache_take (pool, bytes, &data)
-	   ? own_memset (data, 0, bytes)
-	   : calloc_slowly (count, size, pool);
+  if (hint_cache_take (pool, bytes, &data))
+    return own_memset (data, 0, bytes);
+  return hint_is_plain (pool) ? hint_plain_calloc (count, size)
+			      : calloc_slowly (count, size, pool);
 }
 
 /* Resize DATA to SIZE bytes of plain memory; a pool block moves out of its
@@ -120,6 +156,9 @@ heapprof_realloc_hinted (void *data, size_t size, int hint)
 {
   if (data == NULL)
     return heapprof_malloc_hinted (size, hint);
+  if (__atomic_load_n (&hint_hot_is_passed, __ATOMIC_RELAXED)
+      && hint_may_be_hot (hint))
+    return realloc (data, size);
   const unsigned pool = hint_pool_of (hint);
   return pool == HINT_NO_POOL || size == 0 ? make_plain (data, size)
 					   : realloc_slowly (data, size, pool);

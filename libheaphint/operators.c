@@ -47,7 +47,7 @@ allocate (enum hint_operator form, size_t size, size_t alignment, unsigned pool)
    are linked only into programs that have a C++ library; that must provide the
    plain ones even if nothing else calls them.  */
 #ifdef PIC
-#define PLAIN WEAK
+#define PLAIN WEAK __attribute__ ((noplt))
 #define HAS_PLAIN(name) (name != NULL)
 #define CALL_PLAIN(name, arguments, fallback)                                  \
   (name != NULL ? name arguments : fallback)
@@ -104,8 +104,9 @@ plain_aligned_new (void *(*form) (size_t, size_t), size_t size,
 #define CALL_PLAIN(name, arguments, fallback) (name arguments)
 #endif
 
-/* NAME is the mangled name of the operator without a hint.  What is rare is in
-   a function of its own, so that the other one has nothing to save.  */
+/* Define NAME_by_hint, and declare the operator with a hint.  NAME is the
+   mangled name of the operator without.  What is rare is in a function of its
+   own, so that the other one has nothing to save.  */
 #define OPERATOR_NEW(name, form, alignment, arguments, passed, fallback, ...)  \
   extern void *name (__VA_ARGS__) PLAIN;                                       \
   static __attribute__ ((noinline)) void *name##_slowly (__VA_ARGS__,          \
@@ -115,8 +116,7 @@ plain_aligned_new (void *(*form) (size_t, size_t), size_t size,
     return data != NULL ? data                                                 \
 			: PLAIN_CALL (CALL_PLAIN (name, arguments, fallback)); \
   }                                                                            \
-  ENTRY void *name##12__hot_cold_t(__VA_ARGS__, int hint);                     \
-  ENTRY void *name##12__hot_cold_t(__VA_ARGS__, int hint)                      \
+  static inline void *name##_by_hint (__VA_ARGS__, int hint)                   \
   {                                                                            \
     const unsigned pool = hint_pool_of (hint & 0xff);                          \
     if (pool == HINT_NO_POOL && !HAS_TOKEN && HAS_PLAIN (name))                \
@@ -129,24 +129,77 @@ plain_aligned_new (void *(*form) (size_t, size_t), size_t size,
 	&& HAS_PLAIN (name))                                                   \
       return name arguments;                                                   \
     return name##_slowly passed;                                               \
+  }                                                                            \
+  ENTRY void *name##12__hot_cold_t(__VA_ARGS__, int hint)
+
+/* The route of the operator new NAME is known once the backend is chosen.  Its
+   blocks come back through the operator delete of FORM.  */
+#define ROUTED(name, form)                                                     \
+  static void *name##_from_pools (size_t size, int hint)                       \
+  {                                                                            \
+    const unsigned pool = hint_pool_of (hint & 0xff);                          \
+    void *data;                                                                \
+    return pool != HINT_NO_POOL && hint_cache_take (pool, size, &data)         \
+	     ? data                                                            \
+	     : name##_by_hint (size, hint);                                    \
+  }                                                                            \
+  static void *name##_unless_cold (size_t size, int hint)                      \
+  {                                                                            \
+    return hint_may_be_hot (hint) ? name (size) : name##_by_hint (size, hint); \
+  }                                                                            \
+  static void *name##_first (size_t size, int hint);                           \
+  static void *(*name##_route) (size_t size, int hint) = name##_first;         \
+  static void *name##_first (size_t size, int hint)                            \
+  {                                                                            \
+    if (hint_pool_of (hint & 0xff) != HINT_NO_POOL)                            \
+      {                                                                        \
+	hint_choice ();                                                        \
+	if (hint_is_chosen ())                                                 \
+	  __atomic_store_n (&name##_route,                                     \
+			    hint_hot_is_passed &&HAS_PLAIN (name)              \
+			      ? name##_unless_cold                             \
+			    : hint_pools_serve[form] ? name##_from_pools       \
+						     : name##_by_hint,         \
+			    __ATOMIC_RELAXED);                                 \
+      }                                                                        \
+    return name##_by_hint (size, hint);                                        \
+  }                                                                            \
+  ENTRY void *name##12__hot_cold_t(size_t size, int hint)                      \
+  {                                                                            \
+    return __atomic_load_n (&name##_route, __ATOMIC_RELAXED) (size, hint);     \
+  }
+
+/* The others find it out in each call.  */
+#define UNROUTED(name, arguments, ...)                                         \
+  ENTRY void *name##12__hot_cold_t(__VA_ARGS__, int hint)                      \
+  {                                                                            \
+    return name##_by_hint arguments;                                           \
   }
 
 #define FORMS(new, form, aligned_form)                                         \
   OPERATOR_NEW (new, form, HINT_ALIGNMENT, (size), (size, pool),               \
-		plain_new (new, size, false), size_t size)                     \
+		plain_new (new, size, false), size_t size);                    \
+  ROUTED (new, form)                                                           \
   OPERATOR_NEW (new##RKSt9nothrow_t, form, HINT_ALIGNMENT, (size, nothrow),    \
 		(size, nothrow, pool), plain_new (new, size, true),            \
-		size_t size, const void *nothrow)                              \
+		size_t size, const void *nothrow);                             \
+  UNROUTED (new##RKSt9nothrow_t, (size, nothrow, hint), size_t size,           \
+	    const void *nothrow)                                               \
   OPERATOR_NEW (new##St11align_val_t, aligned_form, alignment,                 \
 		(size, alignment), (size, alignment, pool),                    \
 		plain_aligned_new (new##St11align_val_t, size, alignment,      \
 				   false),                                     \
-		size_t size, size_t alignment)                                 \
+		size_t size, size_t alignment);                                \
+  UNROUTED (new##St11align_val_t, (size, alignment, hint), size_t size,        \
+	    size_t alignment)                                                  \
   OPERATOR_NEW (new##St11align_val_tRKSt9nothrow_t, aligned_form, alignment,   \
 		(size, alignment, nothrow), (size, alignment, nothrow, pool),  \
 		plain_aligned_new (new##St11align_val_t, size, alignment,      \
 				   true),                                      \
-		size_t size, size_t alignment, const void *nothrow)
+		size_t size, size_t alignment, const void *nothrow);           \
+  UNROUTED (new##St11align_val_tRKSt9nothrow_t,                                \
+	    (size, alignment, nothrow, hint), size_t size, size_t alignment,   \
+	    const void *nothrow)
 
 FORMS (_Znwm, HINT_OPERATOR, HINT_OPERATOR_ALIGNED)
 FORMS (_Znam, HINT_OPERATOR_ARRAY, HINT_OPERATOR_ALIGNED_ARRAY)

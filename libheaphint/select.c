@@ -34,6 +34,7 @@ extern void _ZdaPvSt11align_val_t (void *, size_t) WEAK;
 const struct hint_choice *hint_chosen;
 bool hint_pools_serve[HINT_OPERATORS];
 bool hint_hot_is_plain;
+bool hint_hot_is_passed;
 size_t hint_deletes_range[HINT_OPERATORS];
 
 /* The operators of each form, and the function that its delete jumps to in the
@@ -257,6 +258,8 @@ choose (struct hint_choice *choice)
     {
       place_operators_of_allocator (choice->for_operator);
       __atomic_store_n (&hint_hot_is_plain, true, __ATOMIC_RELAXED);
+      __atomic_store_n (&hint_hot_is_passed, !free_is_ours (),
+			__ATOMIC_RELAXED);
       hint_area_start (false);
       return;
     }
@@ -281,11 +284,11 @@ hint_choose (void)
   choose (&the_choice);
   __atomic_store_n (&hint_are_ignored, the_choice.backend == NULL,
 		    __ATOMIC_RELAXED);
-  __atomic_store_n (&hint_chosen, &the_choice, __ATOMIC_RELEASE);
   for (unsigned i = 0; i < HINT_OPERATORS; i++)
     __atomic_store_n (&hint_pools_serve[i],
 		      the_choice.for_operator[i] && !hint_hot_is_plain,
 		      __ATOMIC_RELEASE);
+  __atomic_store_n (&hint_chosen, &the_choice, __ATOMIC_RELEASE);
   return &the_choice;
 }
 

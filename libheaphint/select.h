@@ -36,6 +36,10 @@ extern bool hint_pools_serve[HINT_OPERATORS] HINT_PRIVATE;
  */
 extern bool hint_hot_is_plain HINT_PRIVATE;
 
+/* True if, moreover, its realloc and operators new do not look at the context
+   token: the allocator comes before this library.  Set before hint_chosen.  */
+extern bool hint_hot_is_passed HINT_PRIVATE;
+
 /* True if blocks of POOL come from the program's malloc, as far as is known
    before the selection.  */
 static inline bool
@@ -54,6 +58,12 @@ hint_choice (void)
   const struct hint_choice *const choice
     = __atomic_load_n (&hint_chosen, __ATOMIC_ACQUIRE);
   return __builtin_expect (choice != NULL, true) ? choice : hint_choose ();
+}
+
+static inline bool
+hint_is_chosen (void)
+{
+  return __atomic_load_n (&hint_chosen, __ATOMIC_ACQUIRE) != NULL;
 }
 
 /* Allocate by the backend, as its function does; NULL if there is none.  */
