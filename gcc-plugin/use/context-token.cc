@@ -16,9 +16,10 @@
    which is 222, ambiguous, without a token, or, if that is so only for
    temporary blocks
 
-     q = heapprof_malloc_hinted (8, (token ? token : 32) ^ 222)
+     q = heapprof_malloc_hinted (8, token ^ 222 | 32)
 
-   which is 254, hot.
+   which is 254, hot.  The other hints that tokens stand for stay in their
+   class: 1 becomes 33, 128 becomes 160.
 
    A function that continues after an exception, or after longjmp, restores the
    value that the token had when it was called.  */
@@ -35,9 +36,10 @@
 /* Whether this assembler file refers to the token.  */
 static bool is_used;
 
-/* Return the declaration of the token.  Shared libraries, too, use the
-   initial-exec model, the faster one: for libraries that are loaded later, the
-   C library reserves room for a few words.  */
+/* Return the declaration of the token.  Each object that uses it defines it, so
+   in an executable its place is known when it is linked.  Shared libraries use
+   the initial-exec model, the fastest one for them: for libraries that are
+   loaded later, the C library reserves room for a few words.  */
 static tree
 token_decl (void)
 {
@@ -49,7 +51,8 @@ token_decl (void)
   tree decl = runtime_external_decl (VAR_DECL, HEAPPROF_SYMBOL_HINT_TOKEN,
 				     integer_type_node);
   varpool_node::get_create (decl);
-  set_decl_tls_model (decl, TLS_MODEL_INITIAL_EXEC);
+  set_decl_tls_model (decl, flag_shlib ? TLS_MODEL_INITIAL_EXEC
+				       : TLS_MODEL_LOCAL_EXEC);
   return decl;
 }
 
@@ -78,25 +81,18 @@ token_among (const vec<use_place> &places, unsigned first)
   return PLACEMENT_UNKNOWN;
 }
 
-/* Compute before GSI the active token, or DEFAULT_VALUE if there is none, and
-   return it.  */
+/* Compute before GSI the bitwise CODE of VALUE and NUMBER, and return it.  */
 static tree
-active_token (gimple_stmt_iterator *gsi, int default_value)
+combine (gimple_stmt_iterator *gsi, tree_code code, tree value, int number)
 {
-  gassign *load = build_load ();
-  tree token = gimple_assign_lhs (load);
+  tree result = make_ssa_name (integer_type_node);
 
-  gsi_insert_before (gsi, load, GSI_SAME_STMT);
-  if (default_value == 0)
-    return token;
-  tree known = make_ssa_name (integer_type_node);
-  tree is_set = build2 (NE_EXPR, boolean_type_node, token, integer_zero_node);
   gsi_insert_before (gsi,
-		     gimple_build_assign (known, COND_EXPR, is_set, token,
+		     gimple_build_assign (result, code, value,
 					  build_int_cst (integer_type_node,
-							 default_value)),
+							 number)),
 		     GSI_SAME_STMT);
-  return known;
+  return result;
 }
 
 /* If the allocation was inlined through a call that has a token, no call sets
@@ -114,14 +110,13 @@ context_token_hint (gimple_stmt_iterator *gsi)
   const bool is_hot
     = use_call_hot_by_default_p (as_a<gcall *> (gsi_stmt (*gsi)),
 				 current_function_decl);
-  tree token = active_token (gsi, is_hot ? token_of_hint (HINT_HOT) : 0);
-  tree hint = make_ssa_name (integer_type_node);
+  gassign *load = build_load ();
 
-  gsi_insert_before (gsi,
-		     gimple_build_assign (hint, BIT_XOR_EXPR, token,
-					  build_int_cst (integer_type_node,
-							 HINT_VALUE_AMBIGUOUS)),
-		     GSI_SAME_STMT);
+  gsi_insert_before (gsi, load, GSI_SAME_STMT);
+  tree hint = combine (gsi, BIT_XOR_EXPR, gimple_assign_lhs (load),
+		       HINT_VALUE_AMBIGUOUS);
+  if (is_hot)
+    hint = combine (gsi, BIT_IOR_EXPR, hint, token_of_hint (HINT_HOT));
   return hint;
 }
 
