@@ -19,8 +19,8 @@ static const struct command *const commands[]
       &command_merge,  &command_convert, &command_show,	    &command_annotate,
       &command_report, &command_export,	 &command_push,	    &command_overlap,
       &command_diff,   &command_trend,	 &command_matching, &command_advise,
-      &command_prove,  &command_profgen, &command_mip,	    &command_doctor,
-      &command_help };
+      &command_prove,  &command_profgen, &command_match,    &command_mip,
+      &command_doctor, &command_help };
 
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
 

@@ -282,3 +282,38 @@ code_map_next (struct code_map *map, uint64_t address,
     }
   return false;
 }
+
+bool
+code_map_target (struct code_map *map,
+		 const struct code_instruction *instruction, uint64_t *target)
+{
+  const struct block *block = find_block (map, instruction->address);
+  return block != NULL
+	 && disassembler_find_target (block->code
+					+ (instruction->address - block->start),
+				      instruction->bytes, instruction->address,
+				      target);
+}
+
+bool
+code_map_visit (struct code_map *map,
+		bool (*visit) (void *closure,
+			       const struct code_instruction *where),
+		void *closure)
+{
+  for (size_t i = 0; i < map->count; i++)
+    {
+      struct block *block = &map->blocks[i];
+      if (!fill_block (block))
+	return false;
+      for (uint32_t k = 0; k < block->count; k++)
+	{
+	  const struct place *place = &block->places[k];
+	  const struct code_instruction where
+	    = { block->start + place->offset, place->bytes, place->leaves };
+	  if (!visit (closure, &where))
+	    return false;
+	}
+    }
+  return true;
+}

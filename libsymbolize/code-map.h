@@ -41,4 +41,17 @@ bool code_map_find (struct code_map *map, uint64_t address,
 bool code_map_next (struct code_map *map, uint64_t address,
 		    struct code_instruction *instruction);
 
+/* Return true if INSTRUCTION, of MAP, is a call or unconditional jump to a
+   fixed address: set *TARGET to it.  */
+bool code_map_target (struct code_map *map,
+		      const struct code_instruction *instruction,
+		      uint64_t *target);
+
+/* Call VISIT with CLOSURE for all instructions of MAP, in address order.  Stop
+   and return false if VISIT does, or memory is exhausted.  */
+bool code_map_visit (struct code_map *map,
+		     bool (*visit) (void *closure,
+				    const struct code_instruction *where),
+		     void *closure);
+
 #endif /* HEAPPROF_CODE_MAP_H */

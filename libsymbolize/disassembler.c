@@ -7,6 +7,53 @@
 #include "config.h"
 #include "disassembler.h"
 
+#include <endian.h>
+#include <string.h>
+
+/* Return true if BYTE is a prefix.  */
+static bool
+is_prefix (uint8_t byte)
+{
+  switch (byte)
+    {
+    case 0x26:
+    case 0x2e:
+    case 0x36:
+    case 0x3e:
+    case 0x64:
+    case 0x65:
+    case 0x66:
+    case 0x67:
+    case 0xf2:
+    case 0xf3:
+      return true;
+    default:
+      return byte >= 0x40 && byte <= 0x4f;
+    }
+}
+
+bool
+disassembler_find_target (const uint8_t *code, unsigned int size,
+			  uint64_t address, uint64_t *target)
+{
+  uint64_t end = address + size;
+  uint32_t distance;
+  while (size > 1 && is_prefix (*code))
+    code++, size--;
+  if (size == 5 && (*code == 0xe8 || *code == 0xe9))
+    {
+      memcpy (&distance, code + 1, sizeof distance);
+      *target = end + (uint64_t) (int32_t) le32toh (distance);
+      return true;
+    }
+  if (size == 2 && *code == 0xeb)
+    {
+      *target = end + (uint64_t) (int8_t) code[1];
+      return true;
+    }
+  return false;
+}
+
 #ifdef HAVE_OPCODES
 
 #include <dis-asm.h>
@@ -70,28 +117,6 @@ disassembler_close (struct disassembler *disassembler)
     return;
   disassemble_free_target (&disassembler->info);
   free (disassembler);
-}
-
-/* Return true if BYTE is a prefix.  */
-static bool
-is_prefix (uint8_t byte)
-{
-  switch (byte)
-    {
-    case 0x26:
-    case 0x2e:
-    case 0x36:
-    case 0x3e:
-    case 0x64:
-    case 0x65:
-    case 0x66:
-    case 0x67:
-    case 0xf2:
-    case 0xf3:
-      return true;
-    default:
-      return byte >= 0x40 && byte <= 0x4f;
-    }
 }
 
 /* Return true if the instruction of SIZE bytes at CODE is an unconditional

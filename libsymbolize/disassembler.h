@@ -26,4 +26,9 @@ void disassembler_close (struct disassembler *disassembler);
 unsigned int disassembler_take (struct disassembler *disassembler,
 				size_t offset, bool *leaves);
 
+/* Return true if the instruction of SIZE bytes at CODE, loaded at ADDRESS, is a
+   call or unconditional jump to a fixed address: set *TARGET to it.  */
+bool disassembler_find_target (const uint8_t *code, unsigned int size,
+			       uint64_t address, uint64_t *target);
+
 #endif /* HEAPPROF_DISASSEMBLER_H */

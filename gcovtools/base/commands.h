@@ -14,6 +14,7 @@ extern const struct command command_diff;
 extern const struct command command_doctor;
 extern const struct command command_export;
 extern const struct command command_mark;
+extern const struct command command_match;
 extern const struct command command_matching;
 extern const struct command command_merge;
 extern const struct command command_mip;

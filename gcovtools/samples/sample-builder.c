@@ -598,3 +598,42 @@ sample_builder_add (struct sample_profile *profile, struct image_list *images,
       sample_function_sum (sample_profile_function (profile, i));
   return true;
 }
+
+/* Add the location of the instruction WHERE, and its call.  */
+static bool
+add_shape (void *closure, const struct code_instruction *where)
+{
+  struct builder *builder = closure;
+  struct place place;
+  uint64_t target;
+  uint32_t name;
+  if (!find_place (builder, where->address, 0, &place))
+    return false;
+  if (place.function == NULL)
+    return true;
+  if (sample_function_need_body (builder->profile, place.function,
+				 place.location)
+      == NULL)
+    return false;
+  if (!code_map_target (builder->image->code, where, &target))
+    return true;
+  return find_callee (builder, target, &name)
+	 && (name == SAMPLE_NO_NAME
+	     || sample_function_add_target (builder->profile, place.function,
+					    place.location, name, 1));
+}
+
+bool
+sample_builder_add_shape (struct sample_profile *profile,
+			  struct image_list *images,
+			  const struct sample_builder_options *options)
+{
+  struct builder builder = { .profile = profile, .options = options };
+  for (size_t i = 0; i < images->count; i++)
+    {
+      builder.image = &images->images[i];
+      if (!code_map_visit (builder.image->code, add_shape, &builder))
+	return false;
+    }
+  return true;
+}

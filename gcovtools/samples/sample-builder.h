@@ -41,4 +41,11 @@ bool sample_builder_add (struct sample_profile *profile,
 			 struct image_list *images, struct sampled_code *code,
 			 const struct sample_builder_options *options);
 
+/* Add to PROFILE every location of IMAGES that has code, with count 0, and
+   every call of a known function, with count 1.  Return false if memory is
+   exhausted.  */
+bool sample_builder_add_shape (struct sample_profile *profile,
+			       struct image_list *images,
+			       const struct sample_builder_options *options);
+
 #endif /* HEAPPROF_SAMPLE_BUILDER_H */

@@ -1,0 +1,59 @@
+/* Sample profiles of an older version of a program, fitted to a newer one.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   The newer version is described by its shape: a profile whose functions have
+   every location with code, and every call as a target or an inlined function,
+   with any counts.  Locations of a function move as its calls did
+   (function-align.h); functions that were renamed get their new names
+   (function-renames.h); and code that became a function of its own moves there
+   (function-splits.h).  Counts are never changed.  */
+
+#ifndef HEAPPROF_STALE_SAMPLES_H
+#define HEAPPROF_STALE_SAMPLES_H
+
+#include "profile-error.h"
+#include "sample-profile.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
+  /* A function with its names before and after.  */
+  struct stale_rename
+  {
+    char *before; /* malloced */
+    char *after;
+  };
+
+  struct stale_samples_report
+  {
+    uint64_t counts;	/* sum of all body samples */
+    uint64_t same;	/* of those whose location has code in the newer version
+			   at the same place of the same function */
+    uint64_t matched;	/* of those whose new location has code */
+    uint32_t functions; /* functions, inlined ones included, each once */
+    uint32_t changed;	/* of them, those with locations that moved */
+    uint32_t gone;	/* of them, those without a counterpart */
+    struct stale_rename *renames; /* malloced */
+    size_t rename_count;
+  };
+
+  /* Return PROFILE fitted to SHAPE, to which names are added.  Fill *REPORT,
+     which the caller releases in any case.  NULL and *ERR, without a path, if
+     the samples are probe-based or memory is exhausted.  */
+  struct sample_profile *
+  stale_samples_fit (const struct sample_profile *profile,
+		     struct sample_profile *shape,
+		     struct stale_samples_report *report,
+		     struct profile_error *err);
+  void stale_samples_report_release (struct stale_samples_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* HEAPPROF_STALE_SAMPLES_H */

@@ -1,0 +1,393 @@
+/* Unit tests of fitting sample profiles to a changed program.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "common-subsequence.h"
+#include "plain-name.h"
+#include "sample-forms.h"
+#include "stale-samples.h"
+#include "unit-main.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Fail unless BEFORE fitted to SHAPE is EXPECTED.  Return the report, without
+   its renames; RENAMES is "OLD>NEW " for each.  */
+static struct stale_samples_report
+fit (const char *before, const char *shape, const char *expected,
+     const char *renames)
+{
+  struct sample_profile *old = sample_of_text (before);
+  struct sample_profile *new = sample_of_text (shape);
+  struct stale_samples_report report;
+  char found[1000] = "";
+  ck_assert_msg (old != NULL && new != NULL, "%s", sample_error.cause);
+  struct sample_profile *fitted
+    = stale_samples_fit (old, new, &report, &sample_error);
+  ck_assert_msg (fitted != NULL, "%s", sample_error.cause);
+  for (size_t i = 0; i < report.rename_count; i++)
+    {
+      strcat (strcat (found, report.renames[i].before), ">");
+      strcat (strcat (found, report.renames[i].after), " ");
+    }
+  ck_assert_str_eq (found, renames);
+  sample_expect_text (fitted, expected);
+  struct stale_samples_report counts = report;
+  stale_samples_report_release (&report);
+  sample_profile_free (old);
+  sample_profile_free (new);
+  return counts;
+}
+
+/* A shape with more code than the profile has samples of.  */
+#define WORK_SHAPE                                                             \
+  "work:0:0\n"                                                                 \
+  " 0: 0\n"                                                                    \
+  " 1: 0 first:1\n"                                                            \
+  " 2: 0\n"                                                                    \
+  " 3: 0 second:1\n"                                                           \
+  " 5: 0\n"                                                                    \
+  " 7: 0 second:1\n"                                                           \
+  " 8: 0\n"                                                                    \
+  "first:0:0\n 1: 0\nsecond:0:0\n 1: 0\n"
+
+START_TEST (what_is_the_same_stays)
+{
+  /* The later of two calls of a function, the earlier did not run.  */
+  static const char profile[] = "work:30:1\n"
+				" 2: 10\n"
+				" 5: 10\n"
+				" 7: 10 second:10\n"
+				"second:7:7\n"
+				" 1: 7\n";
+  struct stale_samples_report report = fit (profile, WORK_SHAPE, profile, "");
+  ck_assert_uint_eq (report.counts, 37);
+  ck_assert_uint_eq (report.same, 37);
+  ck_assert_uint_eq (report.matched, 37);
+  ck_assert_uint_eq (report.functions, 2);
+  ck_assert_uint_eq (report.changed, 0);
+  ck_assert_uint_eq (report.gone, 0);
+}
+END_TEST
+
+START_TEST (lines_move_with_calls)
+{
+  /* Two lines were inserted after the first call, one was removed after the
+     second.  */
+  struct stale_samples_report report = fit ("work:60:1\n"
+					    " 1: 10 first:10\n"
+					    " 2: 10\n"
+					    " 4: 10\n"
+					    " 5: 10 second:10\n"
+					    " 7: 10\n"
+					    " 8: 10 third:10\n",
+					    "work:0:0\n"
+					    " 1: 0 first:1\n"
+					    " 2: 0\n"
+					    " 3: 0\n"
+					    " 6: 0\n"
+					    " 7: 0 second:1\n"
+					    " 8: 0\n"
+					    " 9: 0 third:1\n",
+					    "work:60:1\n"
+					    " 1: 10 first:10\n"
+					    " 2: 10\n"
+					    " 6: 10\n"
+					    " 7: 10 second:10\n"
+					    " 8: 10\n"
+					    " 9: 10 third:10\n",
+					    "");
+  ck_assert_uint_eq (report.matched, 60);
+  ck_assert_uint_eq (report.same, 40);
+  ck_assert_uint_eq (report.changed, 1);
+}
+END_TEST
+
+START_TEST (inlined_code_moves_alike)
+{
+  /* The inlined copy of the function changed as the function did, and its call
+     moved.  Discriminators come from the shape's calls.  */
+  fit ("work:30:1\n"
+       " 2: leaf:30\n"
+       "  1: 10 deep:10\n"
+       "  2: 20 deep:20\n"
+       "leaf:6:2\n"
+       " 1: 2 deep:2\n"
+       " 2: 4 deep:4\n",
+       "work:0:0\n"
+       " 4.3: leaf:0\n"
+       "  1: 0 deep:1\n"
+       "  5: 0 deep:1\n"
+       "leaf:0:0\n"
+       " 1: 0 deep:1\n"
+       " 4: 0 other:1\n"
+       " 5: 0 deep:1\n",
+       "work:30:1\n"
+       " 4.3: leaf:30\n"
+       "  1: 10 deep:10\n"
+       "  5: 20 deep:20\n"
+       "leaf:6:2\n"
+       " 1: 2 deep:2\n"
+       " 5: 4 deep:4\n",
+       "");
+}
+END_TEST
+
+START_TEST (renamed_by_its_calls)
+{
+  /* Nothing but what it calls says that it is the same function.  */
+  fit ("old:30:3\n"
+       " 1: 10 a:10\n"
+       " 2: 10 b:10\n"
+       " 3: 10 c:10\n"
+       "gone:5:5\n"
+       " 1: 5\n",
+       "fresh:0:0\n"
+       " 1: 0 a:1\n"
+       " 2: 0 b:1\n"
+       " 4: 0 c:1\n",
+       "fresh:30:3\n"
+       " 1: 10 a:10\n"
+       " 2: 10 b:10\n"
+       " 4: 10 c:10\n"
+       "gone:5:5\n"
+       " 1: 5\n",
+       "old>fresh ");
+}
+END_TEST
+
+START_TEST (renamed_by_its_callers)
+{
+  fit ("main:20:1\n"
+       " 1: 10 a:10\n"
+       " 2: 10 leaf:10\n"
+       "leaf:40:10\n"
+       " 0: 10\n"
+       " 1: 30\n",
+       "main:0:0\n"
+       " 1: 0 a:1\n"
+       " 2: 0 petal:1\n"
+       " 3: 0 b:1\n"
+       "petal:0:0\n"
+       " 0: 0\n"
+       " 1: 0\n"
+       "b:0:0\n"
+       " 7: 0\n",
+       "petal:40:10\n"
+       " 0: 10\n"
+       " 1: 30\n"
+       "main:20:1\n"
+       " 1: 10 a:10\n"
+       " 2: 10 petal:10\n",
+       "leaf>petal ");
+}
+END_TEST
+
+START_TEST (new_parameters)
+{
+  fit ("_Z4scanPKc:20:10\n 0: 10\n 3: 10\n",
+       "_ZN3lib4scanEPKcm:0:0\n 0: 0\n 3: 0\n 4: 0\n",
+       "_ZN3lib4scanEPKcm:20:10\n 0: 10\n 3: 10\n",
+       "_Z4scanPKc>_ZN3lib4scanEPKcm ");
+}
+END_TEST
+
+START_TEST (too_little_alike)
+{
+  /* One call in common; functions without calls and few lines; a name that is
+     alike, but nothing else.  */
+  static const char profile[] = "one:10:1\n"
+				" 1: 5 a:5\n"
+				" 2: 5 b:5\n"
+				"two:4:1\n"
+				" 1: 4\n"
+				"_Z3onev:3:1\n"
+				" 9: 3\n";
+  struct stale_samples_report report
+    = fit (profile,
+	   "first:0:0\n 1: 0 a:1\n 2: 0 c:1\nsecond:0:0\n 1: 0\n"
+	   "_ZN1n3oneEv:0:0\n 1: 0\n 2: 0\n 3: 0\n",
+	   profile, "");
+  ck_assert_uint_eq (report.gone, 3);
+  ck_assert_uint_eq (report.matched, 0);
+}
+END_TEST
+
+START_TEST (probes_are_refused)
+{
+  struct sample_profile *profile = sample_of_text (sample_probes);
+  struct sample_profile *shape = sample_profile_new ();
+  struct stale_samples_report report;
+  ck_assert_ptr_null (stale_samples_fit (profile, shape, &report,
+					 &sample_error));
+  ck_assert_str_eq (sample_error.cause,
+		    "probe-based samples cannot be matched by lines");
+  stale_samples_report_release (&report);
+  sample_profile_free (profile);
+  sample_profile_free (shape);
+}
+END_TEST
+
+START_TEST (everything_else_is_kept)
+{
+  /* Contexts, virtual tables and attributes of a profile fitted to itself.  */
+  const char *texts[] = { sample_nested, sample_contexts };
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    {
+      struct sample_profile *profile = sample_of_text (texts[i]);
+      struct sample_profile *shape = sample_of_text (texts[i]);
+      struct stale_samples_report report;
+      struct sample_profile *fitted
+	= stale_samples_fit (profile, shape, &report, &sample_error);
+      ck_assert_msg (fitted != NULL, "%s", sample_error.cause);
+      ck_assert_uint_eq (report.same, report.counts);
+      char *text = sample_to_text (profile);
+      sample_expect_text (fitted, text);
+      free (text);
+      stale_samples_report_release (&report);
+      sample_profile_free (profile);
+      sample_profile_free (shape);
+    }
+}
+END_TEST
+
+/* ---- Subsequences, compared with the best of all chains.  */
+
+#define MOST_CALLS 24
+
+static unsigned int
+pair_score (const struct subsequence_call *a, const struct subsequence_call *b)
+{
+  return 4 + (a->discriminator == b->discriminator ? 1 : 0);
+}
+
+/* Return the score of the best of all chains.  */
+static unsigned int
+best_score (const struct subsequence_call *a, size_t n,
+	    const struct subsequence_call *b, size_t m)
+{
+  unsigned int scores[MOST_CALLS][MOST_CALLS];
+  unsigned int best = 0;
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < m; j++)
+      {
+	int shift = b[j].line - a[i].line;
+	scores[i][j] = 0;
+	if (a[i].name != b[j].name)
+	  continue;
+	unsigned int before = shift == 0 ? 2 : 0;
+	for (size_t k = 0; k < i; k++)
+	  for (size_t l = 0; l < j; l++)
+	    if (scores[k][l] > 0)
+	      {
+		unsigned int sum
+		  = scores[k][l] + (b[l].line - a[k].line == shift ? 2 : 0);
+		if (sum > before)
+		  before = sum;
+	      }
+	scores[i][j] = before + pair_score (&a[i], &b[j]);
+	if (scores[i][j] > best)
+	  best = scores[i][j];
+      }
+  return best;
+}
+
+/* Return the score of PARTNERS, which must be a common subsequence of LENGTH.
+ */
+static unsigned int
+score_of (const struct subsequence_call *a, size_t n,
+	  const struct subsequence_call *b, size_t m, const uint32_t *partners,
+	  size_t length)
+{
+  unsigned int score = 0;
+  size_t found = 0;
+  int last_shift = 0;
+  uint32_t last = SUBSEQUENCE_NONE;
+  for (size_t i = 0; i < n; i++)
+    {
+      uint32_t partner = partners[i];
+      if (partner == SUBSEQUENCE_NONE)
+	continue;
+      ck_assert_uint_lt (partner, m);
+      ck_assert_uint_eq (a[i].name, b[partner].name);
+      ck_assert (last == SUBSEQUENCE_NONE || partner > last);
+      int shift = b[partner].line - a[i].line;
+      score += pair_score (&a[i], &b[partner]) + (shift == last_shift ? 2 : 0);
+      last = partner;
+      last_shift = shift;
+      found++;
+    }
+  ck_assert_uint_eq (found, length);
+  return score;
+}
+
+static size_t
+random_calls (struct subsequence_call *calls)
+{
+  size_t count = (size_t) rand () % (MOST_CALLS + 1);
+  int line = 0;
+  for (size_t i = 0; i < count; i++)
+    {
+      /* A line with several calls may hide the best chain.  */
+      line += 1 + rand () % 2;
+      calls[i] = (struct subsequence_call){ (uint32_t) rand () % 4, line,
+					    (uint32_t) rand () % 2 };
+    }
+  return count;
+}
+
+START_TEST (subsequences_are_the_best)
+{
+  srand (1);
+  for (int round = 0; round < 3000; round++)
+    {
+      struct subsequence_call a[MOST_CALLS];
+      struct subsequence_call b[MOST_CALLS];
+      uint32_t partners[MOST_CALLS + 1];
+      size_t length;
+      size_t n = random_calls (a);
+      size_t m = random_calls (b);
+      ck_assert (common_subsequence (a, n, b, m, partners, &length));
+      ck_assert_uint_eq (score_of (a, n, b, m, partners, length),
+			 best_score (a, n, b, m));
+    }
+}
+END_TEST
+
+START_TEST (a_call_that_is_everywhere)
+{
+  enum
+  {
+    CALLS = 5000
+  };
+  struct subsequence_call *a = calloc (CALLS, sizeof *a);
+  uint32_t *partners = calloc (CALLS, sizeof *partners);
+  size_t length;
+  ck_assert (a != NULL && partners != NULL);
+  for (int i = 0; i < CALLS; i++)
+    a[i].line = i;
+  ck_assert (common_subsequence (a, CALLS, a, CALLS, partners, &length));
+  ck_assert_uint_eq (length, CALLS);
+  free (a);
+  free (partners);
+}
+END_TEST
+
+START_TEST (plain_names)
+{
+  uint64_t scan = plain_name_hash ("_Z4scanPKc");
+  ck_assert_uint_ne (scan, 0);
+  ck_assert_uint_eq (plain_name_hash ("_ZN3lib4scanEPKcm"), scan);
+  ck_assert_uint_eq (plain_name_hash ("_ZN3libIiE4scanIdEEvT_"), scan);
+  ck_assert_uint_ne (plain_name_hash ("_Z5scanxPKc"), scan);
+  ck_assert_uint_ne (plain_name_hash ("_ZN1aplERKS_"),
+		     plain_name_hash ("_ZN1amiERKS_"));
+  ck_assert_uint_eq (plain_name_hash ("_ZN1aplERKS_"),
+		     plain_name_hash ("_ZN1bplERKS_"));
+  ck_assert_uint_eq (plain_name_hash ("scan"), 0);
+}
+END_TEST
+
+UNIT_MAIN ("stale profiles", what_is_the_same_stays, lines_move_with_calls,
+	   inlined_code_moves_alike, renamed_by_its_calls,
+	   renamed_by_its_callers, new_parameters, too_little_alike,
+	   probes_are_refused, everything_else_is_kept,
+	   subsequences_are_the_best, a_call_that_is_everywhere, plain_names)
