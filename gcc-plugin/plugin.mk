@@ -67,7 +67,7 @@ PLUGIN_CPPFLAGS = -I$(top_srcdir)/include \
   $(addprefix -idirafter ,$(wildcard $(top_srcdir)/libprofdata/*/)) \
   -DHEAPPROF_VERSION='"$(VERSION)"'
 PLUGIN_CXXFLAGS = -std=gnu++17 -fno-rtti -fno-exceptions -fPIC \
-  -fvisibility=hidden -O2 -g $(WARN_CFLAGS) \
+  -fvisibility=hidden -fno-threadsafe-statics -O2 -g $(WARN_CFLAGS) \
   $(filter-out -fsanitize=%,$(plugin_user_cxxflags))
 PLUGIN_LDFLAGS = $(filter-out -fsanitize=%,$(plugin_user_ldflags))
 
@@ -76,10 +76,12 @@ quiet = $(if $(filter 1,$(V)),,@echo "  $(1)" $@;)
 all: $(plugin) $(mip_library)
 
 # Hide the symbols of static libraries: the compiler exports its own copy of
-# libiberty.
+# libiberty.  The shared C++ library, which compilers do not contain, would be loaded
+# for each unit; nothing needs it (base/operators.cc).
 $(plugin): $(objects) $(plugin_profdata)
-	$(call quiet,PLUGIN  )$(PLUGIN_CXX) -shared $(PLUGIN_LDFLAGS) -o $@ $(objects) \
-	  $(plugin_profdata) -Wl,--exclude-libs,ALL -Wl,--as-needed $(plugin_libs)
+	$(call quiet,PLUGIN  )$(PLUGIN_CXX) -shared -static-libgcc \
+	  $(PLUGIN_LDFLAGS) -o $@ $(objects) $(plugin_profdata) \
+	  -Wl,--exclude-libs,ALL -Wl,--as-needed $(plugin_libs)
 
 $(object_dir)/%.o: $(top_srcdir)/gcc-plugin/%.cc
 	@mkdir -p $(@D)
