@@ -403,9 +403,12 @@ struct push_sender *
 push_sender_new (const struct push_settings *settings,
 		 const volatile sig_atomic_t *stops)
 {
+  struct profile_error err;
   (void) settings;
   (void) stops;
-  diagnostics_usage ("push", "this program was built without libcurl");
+  profile_error_set (&err, "push", PROFILE_ERROR_NO_OFFSET,
+		     "this program was built without libcurl");
+  diagnostics_error (&err);
   return NULL;
 }
 
