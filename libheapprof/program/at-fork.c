@@ -15,7 +15,6 @@
 #include "gate.h"
 #include "heap-size.h"
 #include "histogram.h"
-#include "interval.h"
 #include "leak-check.h"
 #include "mark.h"
 #include "python.h"
@@ -59,7 +58,6 @@ after_fork_in_child (void)
   rt_arena_reset_locks ();
   rt_thread_reset_locks ();
   rt_dump_reset_locks ();
-  rt_interval_start ();
   rt_mark_reset_locks ();
   rt_leak_check_reset_locks ();
   rt_histogram_reset ();

@@ -9,6 +9,7 @@
 #include "context.h"
 #include "epoch.h"
 #include "heap-size.h"
+#include "interval.h"
 #include "lock.h"
 #include "options.h"
 #include "raw-file.h"
@@ -107,6 +108,9 @@ begin (void)
   if (begins_again)
     rt_raw_begin_now ();
   begins_again = false;
+  /* Not when the parent's is due, which may be while it was being written.  */
+  if (is_child)
+    rt_interval_end ();
   open_gate ();
   return true;
 }

@@ -1,16 +1,18 @@
-/* Snapshots at intervals: interval MS [THREADS] | idle | fork | fill.
+/* Snapshots at intervals: interval MS [THREADS] | idle | fork | bare | fill.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    MS	allocates in THREADS threads for MS milliseconds, and prints the number of
 	blocks of each thread when it ends
    idle	allocates, waits for 600 ms, and allocates again
    fork	a child and its parent allocate for 500 ms each
+   bare	allocates for 1.5 s, then for 1 s in a child of a bare system call
    fill	removes the folder, allocates for 500 ms  */
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -69,6 +71,18 @@ main (int count, char **arguments)
       usleep (600000);
       use ();
       return 0;
+    }
+  if (strcmp (arguments[1], "bare") == 0)
+    {
+      run_ms = 1500;
+      work (&sum);
+      const long child = syscall (SYS_fork);
+      run_ms = 1000;
+      if (child == 0)
+	work (&sum);
+      else
+	wait (NULL);
+      return child < 0;
     }
   if (strcmp (arguments[1], "fork") == 0 && fork () != 0)
     wait (NULL);
