@@ -10,6 +10,7 @@
 #include "debug-server.h"
 #include "gcov-inputs.h"
 #include "input-reading.h"
+#include "large-heap.h"
 #include "terminal.h"
 #include "symbolize-profile.h"
 #include <sched.h>
@@ -405,6 +406,7 @@ profile_inputs_read (const struct profile_inputs *inputs)
   const struct input_list *list = inputs->list != NULL ? inputs->list : &own;
   bool is_first = process_group_is_first (inputs->group);
   struct profile *profile = NULL;
+  large_heap_prepare (inputs->paths, inputs->path_count);
   if (inputs->list != NULL
       || input_list_add_all (&own, inputs->paths, inputs->path_count, &err))
     {
