@@ -378,15 +378,18 @@ catch_signals (void)
 static enum exit_status
 push_operands (struct arguments *arguments, char **operands, int count)
 {
-  struct push push = { .arguments = arguments,
-		       .queue.lock = -1,
-		       .profiles = { .settings = &arguments->settings,
-				     .inputs = arguments->inputs,
-				     .patterns = operands,
-				     .pattern_count = (size_t) count,
-				     .since = arguments->since,
-				     .skips_running = arguments->follows,
-				     .deletes = arguments->deletes } };
+  struct push push
+    = { .arguments = arguments,
+	.queue.lock = -1,
+	.profiles
+	= { .settings = &arguments->settings,
+	    .inputs = arguments->inputs,
+	    .patterns = operands,
+	    .pattern_count = (size_t) count,
+	    .since = arguments->since,
+	    .follows = arguments->follows,
+	    .skips_running = arguments->follows || arguments->queue != NULL,
+	    .deletes = arguments->deletes } };
   if (count == 0)
     return diagnostics_usage ("push", "no profile given");
   if (arguments->since != NULL && (count != 1 || arguments->follows))

@@ -158,7 +158,7 @@ look_for (struct scan *scan, const char *pattern)
     return false;
   if (status != 0)
     /* An error if it should be there.  */
-    return scan->profiles->skips_running || look_at (scan, pattern);
+    return scan->profiles->follows || look_at (scan, pattern);
   for (size_t i = 0; i < found.gl_pathc && is_done; i++)
     is_done = look_at (scan, found.gl_pathv[i]);
   globfree (&found);
@@ -349,7 +349,7 @@ queue_candidate (const struct push_profiles *profiles, struct push_queue *queue,
   if (!push_queue_copy (queue, &candidate->identity, candidate->path, copy,
 			&err))
     {
-      if (profiles->skips_running && access (candidate->path, F_OK) != 0)
+      if (profiles->follows && access (candidate->path, F_OK) != 0)
 	return true;
       diagnostics_error (&err);
       return false;

@@ -17,7 +17,9 @@ struct push_profiles
   char **patterns;		/* of file names */
   size_t pattern_count;
   const char *since;  /* what was sent before; NULL: what QUEUE knows */
-  bool skips_running; /* a running process will complete its profile */
+  bool follows;	      /* files may appear, and vanish at any time */
+  bool skips_running; /* those of running processes: one that was queued could
+			 not be told from its next state */
   bool deletes;	      /* files that were queued, except of running processes */
   size_t invalid;     /* files that could not be sent, so far */
   struct seen_file *seen; /* malloced: files that are done with */
