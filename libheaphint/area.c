@@ -29,6 +29,10 @@ _Static_assert(TAG_STEP * sizeof (struct hint_tag) % 4096 == 0
    kept do not add to the peak (limit_to_peak).  */
 #define KEPT_LEAST 128u
 
+/* Below this number of chunks in use, 3 MiB, looking for slots that threads do
+   not need costs more than they are worth.  */
+#define SMALL_CHUNKS 48u
+
 /* A run with more such chunks is cleared by the system.  */
 #define CLEARED_MOST 16u
 
@@ -308,7 +312,8 @@ hint_area_is_at_peak (void)
   uint32_t used = 0;
   for (unsigned kind = 0; kind < HINT_KINDS; kind++)
     used += __atomic_load_n (&areas[kind].used, __ATOMIC_RELAXED);
-  return used >= __atomic_load_n (&most_used, __ATOMIC_RELAXED);
+  return used >= SMALL_CHUNKS
+	 && used >= __atomic_load_n (&most_used, __ATOMIC_RELAXED);
 }
 
 /* Take CHUNKS chunks that were never used.  */

@@ -112,8 +112,9 @@ extern uint32_t hint_half_chunks HINT_PRIVATE;
    records.  */
 extern uint32_t hint_accessible[HINT_KINDS] HINT_PRIVATE;
 
-/* True if another run would make more chunks in use than ever were.  Without a
-   lock, so that it may be wrong while other threads take and give runs.  */
+/* True if another run would make more chunks in use than ever were, and these
+   are not just a few.  Without a lock, so that it may be wrong while
+   other threads take and give runs.  */
 bool hint_area_is_at_peak (void);
 
 static inline char *

@@ -133,7 +133,7 @@ START_TEST (pages_are_kept_and_returned)
 END_TEST
 
 /* Slots that a thread has at hand and does not need go back when other sizes of
-   any pool need memory.  */
+   any pool need memory, but not while little is in use.  */
 
 START_TEST (unneeded_slots_go_back)
 {
@@ -149,6 +149,10 @@ START_TEST (unneeded_slots_go_back)
     hint_pool_release (blocks[i]);
   const struct hint_chunk *const run = &hint_chunks[hint_chunk_of (blocks[0])];
   ck_assert (run->state == HINT_CHUNK_SLOTS && run->taken_count > 100);
+  for (unsigned i = 0; i < 500; i++)
+    hint_pool_backend.allocate (HINT_COLD, 3000, 1, false);
+  ck_assert_int_eq (run->state, HINT_CHUNK_SLOTS);
+  hint_run_take (HINT_COLD, 64, 1, HINT_CHUNK_LARGE);
   for (unsigned i = 0; i < 1000 && run->state == HINT_CHUNK_SLOTS; i++)
     hint_pool_backend.allocate (HINT_COLD, 3000, 1, false);
   ck_assert_int_eq (run->state, HINT_CHUNK_FREE);
