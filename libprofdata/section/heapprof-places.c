@@ -164,7 +164,7 @@ heapprof_places_write (struct byte_writer *writer,
   if (!writer->failed)
     for (size_t i = 0; i < places.count;)
       i = write_function (&places, i);
-  if (places.count > 0 && places.lists.size < UINT32_MAX
+  if (order->frames.count > 1 && places.lists.size < UINT32_MAX
       && places.texts.size < UINT32_MAX)
     {
       byte_writer_u64 (writer, places.guids.size / sizeof (uint64_t));

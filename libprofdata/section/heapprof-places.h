@@ -22,8 +22,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Append the block for PROFILE to WRITER: nothing if no function has a place,
-   or if they are too many.  WRITER fails if memory is exhausted.  */
+/* Append the block for PROFILE to WRITER, even if no function has a place, so
+   that readers know; nothing if there are no frames, or too many.  WRITER fails
+   if memory is exhausted.  */
 void heapprof_places_write (struct byte_writer *writer,
 			    const struct heap_profile *profile,
 			    const struct canonical_order *order);

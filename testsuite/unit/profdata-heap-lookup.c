@@ -425,6 +425,32 @@ START_TEST (places_of_several_programs)
 }
 END_TEST
 
+/* The block is there even if it is empty: all frames would be read
+   otherwise.  */
+START_TEST (places_of_nothing)
+{
+  static const struct heap_lookup_place place = { FUNCTION, 7, 1, "/x.c" };
+  const struct memory_info info = { .alloc_count = 1 };
+  struct heap_profile *profile = heap_profile_new ();
+  const struct profile whole = { .heap = profile };
+  void *data;
+  size_t size;
+  ck_assert (heap_profile_add_info (profile, add_call (profile, 0, FUNCTION, 7),
+				    &info));
+  ck_assert (indexed_profile_serialize (&whole, &ours, &data, &size, &err));
+  const unsigned char *block = find_block (data, size, HEAPPROF_SECTION_PLACES);
+  ck_assert_uint_eq (get_u64 (block + 8), 16);
+  write_file (data, size);
+  struct heap_lookup *lookup = open_file ();
+  ck_assert_int_eq (heap_lookup_find_place (lookup, &place),
+		    HEAP_LOOKUP_UNKNOWN);
+  heap_lookup_close (lookup);
+  free (data);
+  heap_profile_free (profile);
+  unlink (path);
+}
+END_TEST
+
 /* Any byte of the block may be wrong.  */
 START_TEST (damaged_places)
 {
@@ -652,6 +678,7 @@ make_suite (void)
   tcase_add_loop_test (truth, classes_of_stacks, 0, 6);
   tcase_add_loop_test (truth, places_need_no_frames, 0, 8);
   tcase_add_test (truth, places_of_several_programs);
+  tcase_add_test (truth, places_of_nothing);
   tcase_add_loop_test (truth, damaged_places, 0, 2);
   suite_add_tcase (suite, truth);
   TCase *failures = tcase_create ("names and failures");
