@@ -136,7 +136,7 @@ check_mib (uint64_t index)
   struct heapprof_raw_observations observed = observations (made, builder.wide);
   struct memory_info expected = { 0 };
   if (observed.count > 0)
-    expected = raw_mib_info (&observed);
+    raw_mib_set_info (&expected, &observed);
   /* Values derived from live records are tested in profdata-raw.  */
   expected.live_count = seen.live_count;
   expected.live_bytes = seen.live_bytes;
