@@ -47,7 +47,13 @@ allocate (enum hint_operator form, size_t size, size_t alignment, unsigned pool)
    are linked only into programs that have a C++ library; that must provide the
    plain ones even if nothing else calls them.  */
 #ifdef PIC
-#define PLAIN WEAK __attribute__ ((noplt))
+/* A jump to the operator's address, without the linker's jump in between.  */
+#if __has_attribute(noplt)
+#define NOPLT __attribute__ ((noplt))
+#else
+#define NOPLT
+#endif
+#define PLAIN WEAK NOPLT
 #define HAS_PLAIN(name) (name != NULL)
 #define CALL_PLAIN(name, arguments, fallback)                                  \
   (name != NULL ? name arguments : fallback)
