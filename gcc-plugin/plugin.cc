@@ -42,6 +42,7 @@ static plugin_info information = {
   "  -fplugin-arg-heapprof-profile-use=FILE  optimize with gcc's counters\n"
   "  -fplugin-arg-heapprof-sample-use=FILE  promote virtual calls\n"
   "  -fplugin-arg-heapprof-sample-remarks=FILE  report on virtual calls\n"
+  "  -fplugin-arg-heapprof-totals-only     count in any granule of a block\n"
   "  -fplugin-arg-heapprof-use=FILE        hint allocations\n"
   "  -fplugin-arg-heapprof-use-hint=all|new|none  which calls get hints\n"
   "  -fplugin-arg-heapprof-use-classes=program|limits  what is cold or hot\n"

@@ -14,6 +14,7 @@ MEMPROF_FLAGS = ['-gmlt', '-fdebug-info-for-profiling',
 
 # Count each access separately, for comparison with coalesced counting.
 COALESCE_OFF_FLAGS = ['-fplugin-arg-heapprof-coalesce=none']
+TOTALS_ONLY_FLAGS = ['-fplugin-arg-heapprof-totals-only']
 
 CLANG_VERSION = '19'
 

@@ -98,6 +98,13 @@ class Uncoalesced(Heapprof):
         return super().compiler(language, level) + toolbox.COALESCE_OFF_FLAGS
 
 
+class TotalsOnly(Heapprof):
+    name = 'heapprof-totals'
+
+    def compiler(self, language, level='-O2'):
+        return super().compiler(language, level) + toolbox.TOTALS_ONLY_FLAGS
+
+
 class ClangPlain(Variant):
     name = 'clangplain'
     needs = f'clang-{toolbox.CLANG_VERSION}'
@@ -208,8 +215,8 @@ class Jemalloc(Variant):
                 + os.path.join(raw, 'jemalloc')]
 
 
-KINDS = (Variant, Heapprof, Off, Sampling, Uncoalesced, ClangPlain, Memprof,
-         Heaptrack, Dhat, Gperftools, Jemalloc)
+KINDS = (Variant, Heapprof, Off, Sampling, Uncoalesced, TotalsOnly, ClangPlain,
+         Memprof, Heaptrack, Dhat, Gperftools, Jemalloc)
 DEFAULT = ('plain', 'heapprof', 'memprof', 'heaptrack')
 
 

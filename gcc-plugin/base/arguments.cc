@@ -15,6 +15,7 @@ heapprof_arguments arguments
       false,
       false,
       false,
+      false,
       NULL,
       { NULL, false, 0.05, -1, 1000, 1, HINT_CALLS_ALL, false, NULL, NULL },
       { NULL, NULL },
@@ -106,6 +107,13 @@ static bool
 set_exact_granules (const char *value)
 {
   arguments.exact_granules = true;
+  return !value;
+}
+
+static bool
+set_totals_only (const char *value)
+{
+  arguments.totals_only = true;
   return !value;
 }
 
@@ -351,6 +359,7 @@ static const argument_description descriptions[] = {
   { "profile-use", "profile-use=FILE", set_profile_use },
   { "sample-remarks", "sample-remarks=FILE", set_sample_remarks },
   { "sample-use", "sample-use=FILE", set_sample_use },
+  { "totals-only", "totals-only", set_totals_only },
   { "use", "use=FILE", set_use },
   { "use-classes", "use-classes=program|limits", set_use_classes },
   { "use-cold-density", "use-cold-density=NUMBER", set_use_cold_density },
@@ -440,6 +449,14 @@ arguments_parse (const plugin_name_args *plugin)
 		 description->usage);
 	  valid = false;
 	}
+    }
+  if (arguments.totals_only
+      && (arguments.exact_granules || arguments.histogram))
+    {
+      error ("%<-fplugin-arg-heapprof-totals-only%> cannot be used with"
+	     " %<-fplugin-arg-heapprof-%s%>",
+	     arguments.histogram ? "histogram" : "exact-granules");
+      valid = false;
     }
   if (!arguments.profile_use && !arguments.use.file && !arguments.sample.file
       && !arguments.mip.kind && !arguments.mip_use)

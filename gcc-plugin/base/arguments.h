@@ -101,6 +101,9 @@ struct heapprof_arguments
   /* Merge only accesses that are certain to share a granule, not those that
      share one if the pointer is the start of a block.  */
   bool exact_granules;
+  /* Merge all accesses that are certain to be to the same heap block; which of
+     its granules were accessed is then unknown.  */
+  bool totals_only;
   /* Count accesses: requested, or nothing else was requested.  */
   bool generate;
   /* Also count them for each 8 bytes, without merging.  */

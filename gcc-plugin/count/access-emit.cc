@@ -43,11 +43,29 @@ emit_short_range (counter_emitter *emitter, tree address, unsigned steps)
   emit_increment (emitter, last_step, rest);
 }
 
+/* Return the number of accesses of a memory operation on BYTES bytes, of type
+   sizetype.  */
+static tree
+emit_steps (counter_emitter *emitter, tree bytes)
+{
+  tree up = emit_binary (emitter, PLUS_EXPR, bytes,
+			 size_constant (range_step_bytes - 1));
+
+  return emit_binary (emitter, RSHIFT_EXPR, up,
+		      build_int_cst (integer_type_node, 3));
+}
+
 static void
 emit_range (counter_emitter *emitter, const heap_access &access)
 {
   tree address = emit_address (emitter, access);
 
+  if (arguments.totals_only)
+    {
+      tree bytes = emit_to_size (emitter, access.bytes);
+      emit_increment_if_any (emitter, address, emit_steps (emitter, bytes));
+      return;
+    }
   if (tree_fits_uhwi_p (access.bytes) && !arguments.histogram)
     {
       unsigned HOST_WIDE_INT bytes = tree_to_uhwi (access.bytes);

@@ -31,8 +31,9 @@ split_ranges (function_accesses *accesses)
 }
 
 /* True if the function may end between the accesses of the statement AT and
-   those of the statement TO.  If TO is in AT's block, it is AT or follows
-   it.  */
+   those of the statement TO.  If TO is in AT's block, it is AT or follows it.
+   With whole objects as windows, also true if memory may be freed: programs
+   that move a block then add the distance of the two to pointers into it.  */
 static bool
 may_end_between_p (const function *fun, gimple *at, gimple *to)
 {
@@ -40,7 +41,8 @@ may_end_between_p (const function *fun, gimple *at, gimple *to)
     return true;
   for (gimple_stmt_iterator gsi = gsi_for_stmt (at); gsi_stmt (gsi) != to;
        gsi_next_nondebug (&gsi))
-    if (may_not_return_p (fun, gsi_stmt (gsi)))
+    if (may_not_return_p (fun, gsi_stmt (gsi))
+	|| (arguments.totals_only && may_lose_block_p (gsi_stmt (gsi))))
       return true;
   return false;
 }

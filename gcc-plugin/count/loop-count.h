@@ -58,6 +58,9 @@ struct loop_update
   /* If AT_EXIT: NULL for the access itself, or the loop that BLOCK
      precedes.  */
   class loop *inner;
+  /* If AT_EXIT: NULL, or the object (merge-window.h) that all accesses are to,
+     whichever their addresses.  */
+  tree object;
   tree first;
   unsigned n_dimensions;
   loop_dimension dimension[max_dimensions];

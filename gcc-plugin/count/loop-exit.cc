@@ -12,6 +12,11 @@
    the first address and has that many steps.  If the address does not change, a
    sum of weights is counted instead.
 
+   If all of a loop's accesses through a pointer are to one heap block and its
+   granules need not be known, they have one counter, with the address of the
+   last access in a second variable; and each access may be made in some
+   iterations only.
+
    The variables become SSA names when all updates have been emitted.  A loop
    that is interrupted by a signal whose handler exits loses its counts, so
    loops that wait for something outside are left alone.  */
@@ -22,11 +27,14 @@
 #include "counter-emit.h"
 #include "heapprof/abi.h"
 #include "loop-count.h"
+#include "merge-window.h"
+#include "runtime-decls.h"
 
 /* Each edge out of the loop gets a copy of the counter updates, which is larger
    for a range than for a sum.  */
 static const unsigned max_exits_for_sum = 4;
 static const unsigned max_exits_for_range = 2;
+static const unsigned max_exits_for_object = 8;
 
 /* Counts the runs of BLOCK, or sums the weights of one update, since LOOP was
    entered.  */
@@ -38,6 +46,16 @@ struct loop_counter
   const loop_update *summed;
   /* Not an SSA name yet.  */
   tree variable;
+};
+
+/* Counts the accesses to one object since LOOP was entered.  */
+struct object_counter
+{
+  class loop *loop;
+  tree object;
+  /* Not SSA names yet: the number of accesses, the address of the last one.  */
+  tree number;
+  tree address;
 };
 
 /* True if it pays to count the runs of BLOCK in LOOP in a register.  LOOP must
@@ -105,13 +123,42 @@ range_until_exit (loop_update *update, const vec<loop_facts> &facts)
       || integer_zerop (step))
     return false;
   loop_dimension dimension = { step, size_one_node };
-  if (!dense_p (dimension))
+  const bool in_one_object = in_one_object_p (*update->access, loop);
+  if (!in_one_object && !dense_p (dimension))
     return false;
   update->loop = loop;
   update->at_exit = true;
   update->first = first;
+  if (in_one_object)
+    return true;
   update->n_dimensions = 1;
   update->dimension[0] = dimension;
+  return true;
+}
+
+/* Count UPDATE after the outermost loop in which all its accesses are to one
+   object.  */
+static bool
+object_until_exit (loop_update *update, const vec<loop_facts> &facts)
+{
+  class loop *inner = update->loop;
+  class loop *found = NULL;
+  access_window window;
+
+  if (update->n_dimensions || update->may_be_empty)
+    return false;
+  for (class loop *loop = update->block->loop_father;
+       loop_depth (loop) && countable_until_exit_p (facts[loop->num])
+       && in_one_object_p (*update->access, loop);
+       loop = loop_outer (loop))
+    if (worth_counting_p (loop, update->block, max_exits_for_object))
+      found = loop;
+  if (!found || !find_window (*update->access, &window))
+    return false;
+  update->loop = found;
+  update->at_exit = true;
+  update->inner = inner;
+  update->object = window.root;
   return true;
 }
 
@@ -124,7 +171,8 @@ count_until_exit (loop_update *update, const vec<loop_facts> &facts)
     return false;
   if (!(arguments.coalesce & COALESCE_INVARIANT)
       || !sum_until_exit (&sum, facts))
-    return range_until_exit (update, facts);
+    return (range_until_exit (update, facts)
+	    || object_until_exit (update, facts));
   *update = sum;
   return true;
 }
@@ -203,21 +251,97 @@ emit_at_exit (loop_update update, const loop_counter &counter, edge exit,
   emit_on_edge (&emitter, exit);
 }
 
+/* Return the index in COUNTERS of the counter for UPDATE, creating it if
+   necessary.  The address is initially one that is certain to have a
+   counter.  */
+static unsigned
+find_object_counter (vec<object_counter> *counters, const loop_update &update,
+		     tree base)
+{
+  counter_emitter emitter
+    = { NULL, gimple_location (update.access->statement), base };
+  object_counter counter = { update.loop, update.object, NULL_TREE, NULL_TREE };
+
+  for (unsigned i = 0; i < counters->length (); i++)
+    if ((*counters)[i].loop == counter.loop
+	&& (*counters)[i].object == counter.object)
+      return i;
+  counter.number = create_tmp_reg (sizetype, "heapprof_count");
+  counter.address = create_tmp_reg (sizetype, "heapprof_last");
+  tree safe
+    = emit_to_size (&emitter, build_fold_addr_expr (shadow_base_decl ()));
+  gimple_seq_add_stmt (&emitter.seq,
+		       gimple_build_assign (counter.number, size_zero_node));
+  gimple_seq_add_stmt (&emitter.seq,
+		       gimple_build_assign (counter.address, safe));
+  emit_on_edge (&emitter, loop_preheader_edge (counter.loop));
+  counters->safe_push (counter);
+  return counters->length () - 1;
+}
+
+/* Count UPDATE with COUNTER.  */
+static void
+count_in_object (const object_counter &counter, const loop_update &update,
+		 tree base)
+{
+  counter_emitter emitter
+    = { NULL, gimple_location (update.access->statement), base };
+  tree address = emit_value (&emitter, update.first);
+
+  emit_addition (&emitter, counter.number,
+		 emit_value (&emitter, update.weight));
+  gimple_seq_add_stmt (&emitter.seq,
+		       gimple_build_assign (counter.address, address));
+  if (update.inner)
+    emit_on_edge (&emitter, loop_preheader_edge (update.inner));
+  else
+    emit_before (&emitter, update.access->statement);
+}
+
+/* Add COUNTER to the counter in memory on the edge EXIT.  */
+static void
+emit_object_at_exit (const object_counter &counter, edge exit, tree base)
+{
+  counter_emitter emitter = { NULL, UNKNOWN_LOCATION, base };
+  tree number = make_ssa_name (sizetype);
+  tree address = make_ssa_name (sizetype);
+
+  gimple_seq_add_stmt (&emitter.seq,
+		       gimple_build_assign (number, counter.number));
+  gimple_seq_add_stmt (&emitter.seq,
+		       gimple_build_assign (address, counter.address));
+  emit_increment (&emitter, address, number);
+  emit_on_edge (&emitter, exit);
+}
+
 void
 emit_exit_updates (function *fun, const vec<loop_update> &updates, tree base)
 {
   auto_vec<loop_counter> counters;
+  auto_vec<object_counter> object_counters;
 
   for (const loop_update &update : updates)
     {
       if (!update.at_exit)
 	continue;
+      if (update.object)
+	{
+	  unsigned i = find_object_counter (&object_counters, update, base);
+	  count_in_object (object_counters[i], update, base);
+	  continue;
+	}
       unsigned counter = find_counter (&counters, update, base);
       auto_vec<edge> exits = get_loop_exit_edges (update.loop);
       for (edge exit : exits)
 	emit_at_exit (update, counters[counter], exit, base);
     }
-  if (counters.is_empty ())
+  for (const object_counter &counter : object_counters)
+    {
+      auto_vec<edge> exits = get_loop_exit_edges (counter.loop);
+      for (edge exit : exits)
+	emit_object_at_exit (counter, exit, base);
+    }
+  if (counters.is_empty () && object_counters.is_empty ())
     return;
   mark_virtual_operands_for_renaming (fun);
   update_ssa (TODO_update_ssa);

@@ -12,6 +12,7 @@
 #include "heap-access.h"
 #include "heapprof/abi.h"
 #include "loop-count.h"
+#include "merge-window.h"
 
 tree
 access_address (const heap_access &access)
@@ -407,6 +408,8 @@ hoist_update (loop_update *update, const vec<loop_facts> &facts)
       || !make_invariant (update, loop))
     return false;
 
+  if (in_one_object_p (*update->access, loop))
+    step = size_zero_node;
   tree count = unshare_expr (here.latch_runs);
   if (dominated_by_p (CDI_DOMINATORS, here.exit->src, update->block))
     count = fold_build2 (PLUS_EXPR, sizetype, count, size_one_node);

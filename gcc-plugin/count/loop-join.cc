@@ -28,7 +28,7 @@ static bool
 same_range_p (const loop_update &a, const loop_update &b)
 {
   if (a.loop != b.loop || a.at_exit != b.at_exit
-      || a.n_dimensions != b.n_dimensions)
+      || a.n_dimensions != b.n_dimensions || a.object || b.object)
     return false;
   /* Otherwise one could be empty and the other not.  */
   if (a.at_exit ? a.block != b.block || a.inner || b.inner

@@ -13,7 +13,8 @@
    bytes.  If the pointer is the start of a block, an aligned window of 32 bytes
    is in one granule.  If it points into the middle of a block, the granule may
    be off by one, unless -fplugin-arg-heapprof-exact-granules forbids such
-   merges.  */
+   merges.  -fplugin-arg-heapprof-totals-only gives up on granules: then a
+   window is a whole object (merge-object.cc).  */
 
 #include "gcc-compat.h"
 #include "heapprof/abi.h"
@@ -141,6 +142,29 @@ set_window_bounds (access_window *window)
     = ((window->constant + phase) & -(HOST_WIDE_INT_1 << shift)) - phase;
 }
 
+/* True if WINDOW's root is known to be the pointer.  Induction variable
+   optimization may make any part of a TARGET_MEM_REF the pointer.  */
+static bool
+object_known_p (const access_window &window)
+{
+  return (POINTER_TYPE_P (TREE_TYPE (window.root)) && !window.index
+	  && !window.second_index);
+}
+
+/* Make WINDOW the whole object.  */
+static void
+extend_to_object (access_window *window)
+{
+  tree root = object_root (window->root);
+
+  if (root != window->root || window->variable)
+    window->constant = unknown_constant;
+  window->root = root;
+  window->variable = NULL_TREE;
+  window->begin = 0;
+  window->shift = object_shift;
+}
+
 bool
 find_window (const heap_access &access, access_window *window)
 {
@@ -163,8 +187,21 @@ find_window (const heap_access &access, access_window *window)
 	break;
       window->root = previous;
     }
-  set_window_bounds (window);
+  if (arguments.totals_only && object_known_p (*window))
+    extend_to_object (window);
+  else
+    set_window_bounds (window);
   return true;
+}
+
+bool
+in_one_object_p (const heap_access &access, class loop *loop)
+{
+  access_window window;
+
+  return (arguments.totals_only && find_window (access, &window)
+	  && window.shift == object_shift
+	  && expr_invariant_in_loop_p (loop, window.root));
 }
 
 hashval_t
@@ -202,10 +239,25 @@ tree
 window_reference (const access_window *window, HOST_WIDE_INT constant)
 {
   if (window->variable || window->index || window->second_index
+      || constant == unknown_constant
       || SSA_NAME_OCCURS_IN_ABNORMAL_PHI (window->root))
     return NULL_TREE;
   return build2 (MEM_REF, unsigned_char_type_node, window->root,
 		 build_int_cst (ptr_type_node, constant));
+}
+
+/* Do what split_range does if windows are whole objects.  */
+static bool
+range_in_object (const heap_access &access, vec<heap_access> *accesses)
+{
+  if (access.shape != ACCESS_RANGE || !tree_fits_uhwi_p (access.bytes)
+      || tree_to_uhwi (access.bytes) > INT_MAX)
+    return false;
+  heap_access all = access;
+  all.shape = ACCESS_SINGLE;
+  all.weight = CEIL (tree_to_uhwi (access.bytes), range_step_bytes);
+  accesses->safe_push (all);
+  return true;
 }
 
 bool
@@ -213,6 +265,8 @@ split_range (const heap_access &access, vec<heap_access> *accesses)
 {
   access_window window;
 
+  if (arguments.totals_only)
+    return range_in_object (access, accesses);
   if (access.shape != ACCESS_RANGE || !tree_fits_uhwi_p (access.bytes)
       || tree_to_uhwi (access.bytes) > HEAPPROF_GRANULE_BYTES
       || !find_window (access, &window) || window.shift < block_alignment_shift
@@ -244,7 +298,7 @@ dump_window (const access_window *window)
 {
   const tree parts[]
     = { window->variable, window->index, window->second_index };
-  const HOST_WIDE_INT size = HOST_WIDE_INT_1 << window->shift;
+  const HOST_WIDE_INT size = HOST_WIDE_INT_1U << window->shift;
 
   print_generic_expr (dump_file, window->root, TDF_SLIM);
   for (tree part : parts)
@@ -253,6 +307,9 @@ dump_window (const access_window *window)
 	fprintf (dump_file, " + ");
 	print_generic_expr (dump_file, part, TDF_SLIM);
       }
-  fprintf (dump_file, " + [%ld, %ld)\n", (long) window->begin,
-	   (long) (window->begin + size));
+  if (window->shift == object_shift)
+    fprintf (dump_file, " + any\n");
+  else
+    fprintf (dump_file, " + [%ld, %ld)\n", (long) window->begin,
+	     (long) (window->begin + size));
 }

@@ -4,9 +4,17 @@
 #ifndef HEAPPROF_MERGE_WINDOW_H
 #define HEAPPROF_MERGE_WINDOW_H
 
+/* The SHIFT of a window that is a whole object, of unknown size.  */
+static const unsigned object_shift = HOST_BITS_PER_WIDE_INT - 1;
+
+/* The CONSTANT of an access whose distance from ROOT is not constant.  */
+static const HOST_WIDE_INT unknown_constant = HOST_WIDE_INT_MAX;
+
 /* A range of memory at ROOT + VARIABLE + INDEX * STEP + SECOND_INDEX, all of
    which except ROOT may be NULL.  All of it has one counter if ROOT is the
-   start of a heap block, or if the alignment of ROOT guarantees it.  */
+   start of a heap block, or if the alignment of ROOT guarantees it.  With
+   -fplugin-arg-heapprof-totals-only it is the object that ROOT points into or
+   was computed from.  */
 struct access_window
 {
   /* An SSA name.  */
@@ -40,12 +48,21 @@ struct access_window_hasher : nofree_ptr_hash<access_window>
    has no window that can be compared with others.  */
 bool find_window (const heap_access &access, access_window *window);
 
+/* Return the pointer that all pointers into the same object as POINTER begin
+   with, as far as known: an SSA name, at least POINTER itself.  */
+tree object_root (tree pointer);
+
+/* True if all memory that ACCESS accesses while LOOP runs is in one heap block,
+   and its granules need not be known.  */
+bool in_one_object_p (const heap_access &access, class loop *loop);
+
 /* Return a reference to the byte at CONSTANT instead of WINDOW's own constant,
    or NULL if it would not be a simple reference.  */
 tree window_reference (const access_window *window, HOST_WIDE_INT constant);
 
 /* Add to ACCESSES single accesses, one for each window, that replace ACCESS, a
-   memory operation of constant size.  Return false if that is impossible.  */
+   memory operation of constant size, at most a granule if windows are no
+   objects.  Return false if that is impossible.  */
 bool split_range (const heap_access &access, vec<heap_access> *accesses);
 
 /* Describe WINDOW in the dump file.  */

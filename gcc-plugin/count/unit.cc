@@ -140,6 +140,8 @@ output_initialisers (void)
   asm_initialiser (HEAPPROF_SYMBOL_START, false);
   if (arguments.histogram)
     asm_initialiser (HEAPPROF_SYMBOL_INIT_HISTOGRAM, false);
+  if (arguments.totals_only)
+    asm_initialiser (HEAPPROF_SYMBOL_INIT_TOTALS, false);
 }
 
 static void

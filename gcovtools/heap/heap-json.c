@@ -258,6 +258,7 @@ set_runs (json_t *object, const struct heap_totals *totals)
 	{ "unprofiled_allocations", totals->unprofiled_allocations },
 	{ "attached_runs", totals->attached_runs },
 	{ "sampled_runs", totals->sampled_runs },
+	{ "totals_only_runs", totals->totals_only_runs },
 	{ "foreign_frees", totals->foreign_frees },
 	{ "missed_frees", totals->missed_frees },
 	{ "refused_runs", totals->refused_runs },

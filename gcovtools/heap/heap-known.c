@@ -20,7 +20,8 @@ heap_known_of (const struct heap_totals *totals,
     .has_density = has_accesses || total->access_density.total > 0,
     .has_lifetime_density
     = has_accesses || total->lifetime_access_density.total > 0,
-    .has_utilization = total->utilization_percent.total > 0
+    .has_utilization
+    = total->utilization_percent.total > 0 && totals->totals_only_runs == 0
   };
 }
 

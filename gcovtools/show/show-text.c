@@ -319,6 +319,16 @@ print_totals (const struct heap_report *report, const char *title)
 	      bytes_text (text, (double) totals->sample_bytes),
 	      totals->sampled_runs > 1 ? " or less" : "");
     }
+  if (totals->totals_only_runs > 0)
+    {
+      fputs ("  used         unknown: ", stdout);
+      if (totals->totals_only_runs < totals->runs)
+	printf ("%s of the runs have",
+		number_text (text, totals->totals_only_runs));
+      else
+	fputs (totals->runs > 1 ? "these runs have" : "this run has", stdout);
+      puts (" only totals of the accesses to a block");
+    }
   print_sums (report);
   if (totals->peak_bytes > 0)
     {

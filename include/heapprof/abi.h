@@ -140,6 +140,10 @@ enum heapprof_text_operation
 #define HEAPPROF_SYMBOL_HISTOGRAM_BASE "__heapprof_histogram_base"
 #define HEAPPROF_SYMBOL_HISTOGRAM_MASK "__heapprof_histogram_mask"
 #define HEAPPROF_SYMBOL_INIT_HISTOGRAM "__heapprof_init_histogram_v1"
+
+/* void (void): some code counts accesses in any granule of their block.  Called
+   as the one for histograms is.  */
+#define HEAPPROF_SYMBOL_INIT_TOTALS "__heapprof_init_totals_v1"
 #define HEAPPROF_SYMBOL_ACCESS_RANGE_HISTOGRAM                                 \
   "__heapprof_access_range_histogram"
 

@@ -15,8 +15,8 @@
 
 #define HEAPPROF_RAW_VERSION 3
 
-/* The same for profiles of samples, so that readers that would take their
-   numbers for exact ones refuse them.  */
+/* The same for profiles of samples and those without utilizations, so that
+   readers that would take their numbers for exact ones refuse them.  */
 #define HEAPPROF_RAW_VERSION_SAMPLED 4
 
 /* Readers accept this one, too: it is the same as 3 without moments, a timeline
@@ -61,7 +61,8 @@ enum heapprof_raw_flags
 /* The same in a second byte.  */
 enum heapprof_raw_more_flags
 {
-  HEAPPROF_RAW_NAMED = 1 /* packed files: interpreted frames follow contexts */
+  HEAPPROF_RAW_NAMED = 1, /* packed files: interpreted frames follow contexts */
+  HEAPPROF_RAW_TOTALS = 2 /* utilizations are unknown */
 };
 
 /* The type of an extent's records.  */

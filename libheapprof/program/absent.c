@@ -23,6 +23,7 @@ const char *const __heapprof_absent = &missing;
 PRESENT (__heapprof_link_with_heapprof_gcc_v1)
 PRESENT (__heapprof_init_v1)
 PRESENT (__heapprof_init_histogram_v1)
+PRESENT (__heapprof_init_totals_v1)
 PRESENT (__heapprof_shadow_base)
 PRESENT (__heapprof_window_base)
 PRESENT (__heapprof_histogram_base)

@@ -293,6 +293,14 @@ __heapprof_init_histogram_v1 (void)
     rt_histogram_start ();
 }
 
+void
+__heapprof_init_totals_v1 (void)
+{
+  start ();
+  if (!rt_is_inert ())
+    rt_raw_set_totals_only ();
+}
+
 #ifdef PIC
 
 __attribute__ ((constructor (101))) static void

@@ -55,6 +55,26 @@ reserve_tables (void)
 /* Identity of the process that owns the file.  */
 static struct rt_identity identity;
 
+/* Utilizations are unknown.  */
+static bool has_totals_only;
+
+/* Make readers that do not know the flag refuse the profile.  */
+
+static void
+flag_totals (struct heapprof_raw_header *header)
+{
+  header->more_flags = HEAPPROF_RAW_TOTALS;
+  header->version = HEAPPROF_RAW_VERSION_SAMPLED;
+}
+
+void
+rt_raw_set_totals_only (void)
+{
+  has_totals_only = true;
+  if (rt_raw_header != NULL)
+    flag_totals (rt_raw_header);
+}
+
 /* Fill in HEADER so that readers accept it; the magic comes last.  */
 
 static void
@@ -68,6 +88,8 @@ describe_process (struct heapprof_raw_header *header)
   header->word_bytes = sizeof (void *);
   header->granule_shift = HEAPPROF_GRANULE_SHIFT;
   header->flags = rt_options.folds_recursion ? HEAPPROF_RAW_FOLDED : 0;
+  if (has_totals_only)
+    flag_totals (header);
   header->machine = EM_X86_64;
   header->pid = identity.pid;
   header->start_ticks = identity.start_ticks;

@@ -148,6 +148,10 @@ uint64_t rt_raw_add_string (const char *text);
    failure.  */
 bool rt_raw_create (void);
 
+/* Mark the profile, now or when it is created, as one of code that counts the
+   accesses to a block in any of its granules.  */
+void rt_raw_set_totals_only (void);
+
 /* raw-create.c: In the child of a fork, continue in a new file with the same
    records, all MIBs empty.  COUNTS are the numbers of records of each table at
    the fork.  */

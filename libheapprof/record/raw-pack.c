@@ -303,7 +303,9 @@ write_head (const struct rt_pack_source *source, uint32_t interpreted_count)
 	.word_bytes = header->word_bytes,
 	.granule_shift = header->granule_shift,
 	.flags = (uint8_t) (header->flags | flags),
-	.more_flags = interpreted_count > 0 ? HEAPPROF_RAW_NAMED : 0,
+	.more_flags
+	= (uint8_t) (header->more_flags
+		     | (interpreted_count > 0 ? HEAPPROF_RAW_NAMED : 0)),
 	.machine = header->machine,
 	.state = header->state,
 	.body_bytes = rt_pack_output.offset - sizeof head };

@@ -73,6 +73,9 @@ heapprof_section_read_totals (struct byte_reader *reader,
     return;
   totals->sampled_runs = byte_reader_uleb128 (reader, what);
   totals->sample_bytes = byte_reader_uleb128 (reader, what);
+  if (byte_reader_left (reader) == 0)
+    return;
+  totals->totals_only_runs = byte_reader_uleb128 (reader, what);
 }
 
 static void

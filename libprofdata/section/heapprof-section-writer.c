@@ -65,7 +65,7 @@ write_totals (struct byte_writer *writer, const struct heap_profile *profile)
   byte_writer_uleb128 (writer, totals->folded_contexts);
   byte_writer_uleb128 (writer, totals->pruned_contexts);
   byte_writer_uleb128 (writer, totals->duration_ns);
-  bool has_sampled = totals->sampled_runs != 0;
+  bool has_sampled = (totals->sampled_runs | totals->totals_only_runs) != 0;
   bool has_attached
     = (totals->attached_runs | totals->missed_frees | totals->refused_runs) != 0
       || has_sampled;
@@ -92,6 +92,9 @@ write_totals (struct byte_writer *writer, const struct heap_profile *profile)
     return;
   byte_writer_uleb128 (writer, totals->sampled_runs);
   byte_writer_uleb128 (writer, totals->sample_bytes);
+  if (totals->totals_only_runs == 0)
+    return;
+  byte_writer_uleb128 (writer, totals->totals_only_runs);
 }
 
 static void

@@ -29,6 +29,11 @@ __heapprof_link_with_heapprof_gcc_v1 (void)
   __heapprof_init_v1 ();
 }
 
+void
+__heapprof_init_totals_v1 (void)
+{
+}
+
 static uint64_t *
 counter_of (const char *address)
 {
