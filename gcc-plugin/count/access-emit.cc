@@ -55,6 +55,51 @@ emit_steps (counter_emitter *emitter, tree bytes)
 		      build_int_cst (integer_type_node, 3));
 }
 
+/* Call the run-time library for a memory operation.  */
+static void
+emit_range_call (counter_emitter *emitter, tree address, tree bytes)
+{
+  gcall *call
+    = gimple_build_call (access_range_decl (), 2,
+			 gimple_convert (&emitter->seq, emitter->location,
+					 ptr_type_node, address),
+			 bytes);
+  gimple_seq_add_stmt (&emitter->seq, call);
+}
+
+/* Count the accesses of a memory operation of unknown size, ACCESS:
+
+     if (bytes - 1 < 64 - (address & 63))		it is in one granule
+       counter[address >> 6] += (bytes + 7) >> 3;
+     else
+       __heapprof_access_range (address, bytes);
+
+   Most memory operations are short, and a call would also take the registers of
+   the code around it.  */
+static void
+emit_open_range (counter_emitter *emitter, const heap_access &access,
+		 tree address)
+{
+  basic_block near, far;
+
+  tree bytes = emit_to_size (emitter, access.bytes);
+  tree last = emit_binary (emitter, MINUS_EXPR, bytes, size_constant (1));
+  tree room = emit_binary (emitter, BIT_AND_EXPR, address,
+			   size_constant (HEAPPROF_GRANULE_BYTES - 1));
+  room = emit_binary (emitter, MINUS_EXPR,
+		      size_constant (HEAPPROF_GRANULE_BYTES), room);
+  emit_branches (emitter, edge_before (access.statement), LT_EXPR, last, room,
+		 &near, &far);
+
+  counter_emitter branch = { NULL, emitter->location, emitter->base };
+  emit_increment (&branch, address, emit_steps (&branch, bytes));
+  emit_at_start (&branch, near);
+  branch.seq = NULL;
+  emit_range_call (&branch, address, bytes);
+  emit_at_start (&branch, far);
+  emitter->seq = NULL;
+}
+
 static void
 emit_range (counter_emitter *emitter, const heap_access &access)
 {
@@ -76,12 +121,12 @@ emit_range (counter_emitter *emitter, const heap_access &access)
 	  return;
 	}
     }
-  gcall *call
-    = gimple_build_call (access_range_decl (), 2,
-			 gimple_convert (&emitter->seq, emitter->location,
-					 ptr_type_node, address),
-			 emit_to_size (emitter, access.bytes));
-  gimple_seq_add_stmt (&emitter->seq, call);
+  if (optimize && !arguments.histogram
+      && TREE_CODE (access.bytes) != INTEGER_CST
+      && optimize_bb_for_speed_p (gimple_bb (access.statement)))
+    emit_open_range (emitter, access, address);
+  else
+    emit_range_call (emitter, address, emit_to_size (emitter, access.bytes));
 }
 
 /* Emit lane LANE of the vector VALUE, with elements viewed as the integer type

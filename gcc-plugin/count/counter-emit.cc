@@ -215,3 +215,44 @@ emit_on_edge (counter_emitter *emitter, edge where)
   finish_sequence (emitter);
   gsi_insert_seq_on_edge_immediate (where, emitter->seq);
 }
+
+edge
+edge_before (gimple *statement)
+{
+  basic_block block = gimple_bb (statement);
+  gimple_stmt_iterator gsi = gsi_for_stmt (statement);
+
+  calculate_dominance_info (CDI_DOMINATORS);
+  gsi_prev (&gsi);
+  if (gsi_end_p (gsi) || gimple_code (gsi_stmt (gsi)) == GIMPLE_LABEL)
+    return split_block_after_labels (block);
+  return split_block (block, gsi_stmt (gsi));
+}
+
+void
+emit_branches (counter_emitter *emitter, edge where, tree_code code, tree left,
+	       tree right, basic_block *then, basic_block *otherwise)
+{
+  gimple_seq_add_stmt (&emitter->seq, gimple_build_cond (code, left, right,
+							 NULL_TREE, NULL_TREE));
+  basic_block test = split_edge (where);
+  *then = split_edge (single_succ_edge (test));
+  basic_block join = split_edge (single_succ_edge (*then));
+  *otherwise = create_empty_bb (*then);
+  if (current_loops)
+    add_bb_to_loop (*otherwise, test->loop_father);
+
+  edge taken = single_succ_edge (test);
+  const int irreducible = taken->flags & EDGE_IRREDUCIBLE_LOOP;
+  (*otherwise)->flags |= test->flags & BB_IRREDUCIBLE_LOOP;
+  taken->flags = (taken->flags & ~EDGE_FALLTHRU) | EDGE_TRUE_VALUE;
+  taken->probability = profile_probability::very_likely ();
+  edge other = make_edge (test, *otherwise, EDGE_FALSE_VALUE | irreducible);
+  other->probability = taken->probability.invert ();
+  (*then)->count = taken->count ();
+  (*otherwise)->count = other->count ();
+  make_single_succ_edge (*otherwise, join, EDGE_FALLTHRU | irreducible);
+  set_immediate_dominator (CDI_DOMINATORS, *otherwise, test);
+  set_immediate_dominator (CDI_DOMINATORS, join, test);
+  emit_at_start (emitter, test);
+}

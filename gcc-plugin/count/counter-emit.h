@@ -62,4 +62,14 @@ void emit_after (counter_emitter *emitter, gimple *statement);
 void emit_at_start (counter_emitter *emitter, basic_block block);
 void emit_on_edge (counter_emitter *emitter, edge where);
 
+/* Split the block of STATEMENT before it and return the new edge.  */
+edge edge_before (gimple *statement);
+
+/* Make the blocks of "if (CONDITION) ...; else ..."  on the edge WHERE, where
+   CONDITION is LEFT CODE RIGHT, computed by the statements in EMITTER.  Store
+   the blocks for the two cases in *THEN and *OTHERWISE.  */
+void emit_branches (counter_emitter *emitter, edge where, tree_code code,
+		    tree left, tree right, basic_block *then,
+		    basic_block *otherwise);
+
 #endif /* HEAPPROF_COUNTER_EMIT_H */

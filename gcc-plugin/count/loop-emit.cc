@@ -17,34 +17,6 @@
 #include "loop-count.h"
 #include "runtime-decls.h"
 
-/* Make the blocks of "if (CONDITION) ...; else ..."  on the edge WHERE, where
-   CONDITION is LEFT CODE RIGHT, computed by the statements in EMITTER.  Store
-   the blocks for the two cases in *THEN and *OTHERWISE.  */
-static void
-make_branches (counter_emitter *emitter, edge where, tree_code code, tree left,
-	       tree right, basic_block *then, basic_block *otherwise)
-{
-  gimple_seq_add_stmt (&emitter->seq, gimple_build_cond (code, left, right,
-							 NULL_TREE, NULL_TREE));
-  basic_block test = split_edge (where);
-  *then = split_edge (single_succ_edge (test));
-  basic_block join = split_edge (single_succ_edge (*then));
-  *otherwise = create_empty_bb (*then);
-  add_bb_to_loop (*otherwise, test->loop_father);
-
-  edge taken = single_succ_edge (test);
-  taken->flags = (taken->flags & ~EDGE_FALLTHRU) | EDGE_TRUE_VALUE;
-  taken->probability = profile_probability::very_likely ();
-  edge other = make_edge (test, *otherwise, EDGE_FALSE_VALUE);
-  other->probability = taken->probability.invert ();
-  (*then)->count = taken->count ();
-  (*otherwise)->count = other->count ();
-  make_single_succ_edge (*otherwise, join, EDGE_FALLTHRU);
-  set_immediate_dominator (CDI_DOMINATORS, *otherwise, test);
-  set_immediate_dominator (CDI_DOMINATORS, join, test);
-  emit_at_start (emitter, test);
-}
-
 /* Call the run-time library for UPDATE.  */
 static void
 emit_range_call (counter_emitter *emitter, const loop_update &update,
@@ -130,7 +102,7 @@ emit_short_or_long (counter_emitter *emitter, edge where,
   last = emit_binary (emitter, PLUS_EXPR, first, last);
   tree differs = emit_binary (emitter, BIT_XOR_EXPR, first, last);
   tree total = emit_binary (emitter, MULT_EXPR, count, weight);
-  make_branches (emitter, where, LT_EXPR, differs,
+  emit_branches (emitter, where, LT_EXPR, differs,
 		 size_constant (HEAPPROF_GRANULE_BYTES), &near, &far);
 
   counter_emitter branch = { NULL, emitter->location, emitter->base };
