@@ -16,6 +16,7 @@
 #include "memprof-section.h"
 #include "ondisk-hash.h"
 #include "stack-classes.h"
+#include "stack-groups.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -466,6 +467,9 @@ heap_lookup_token (const struct heap_lookup *lookup,
 							    frame->line_offset,
 							    frame->column));
 }
+
+_Static_assert(HEAP_LOOKUP_GROUP_PHASE == STACK_GROUP_PHASE,
+	       "the number is the same in the file");
 
 unsigned int
 heap_lookup_group (const struct heap_lookup *lookup,

@@ -112,6 +112,9 @@ extern "C"
   heap_lookup_token (const struct heap_lookup *lookup,
 		     const struct heap_lookup_frame *frame);
 
+  /* The group of blocks that live as long as a phase of the program.  */
+#define HEAP_LOOKUP_GROUP_PHASE 255
+
   /* Return the group of the hot blocks that the call FRAME allocates, from 1
      on; 0 if they have none.  */
   unsigned int heap_lookup_group (const struct heap_lookup *lookup,

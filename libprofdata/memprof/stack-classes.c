@@ -137,12 +137,14 @@ write_calls (struct byte_writer *writer, const struct llvm_records *records,
   return true;
 }
 
-/* Hot blocks of a group that a call allocates.  */
+/* Blocks of a group that a call allocates, unless they are cold.  */
 struct site_group
 {
   uint32_t frame; /* of the call */
-  uint8_t group;  /* 0: none */
-  uint64_t accesses;
+  uint8_t group;  /* of hot blocks; 0: none */
+  bool is_phase;
+  uint64_t accesses; /* to hot blocks */
+  uint64_t bytes;
 };
 
 static int
@@ -155,22 +157,31 @@ compare_site_groups (const void *element1, const void *element2)
   return (site1->group > site2->group) - (site1->group < site2->group);
 }
 
-/* Return the number of hot stacks, with their groups in SITES, sorted.  */
+/* Return the number of stacks that are not cold, in runs of RUN_NS, with their
+   groups in SITES, sorted.  */
 static size_t
 collect_site_groups (struct site_group *sites,
 		     const struct llvm_records *records,
 		     const struct stack_infos *stacks,
-		     const enum placement_class *classes, const uint8_t *groups)
+		     const enum placement_class *classes, const uint8_t *groups,
+		     double run_ns)
 {
   const struct context_node *nodes = llvm_records_nodes (records);
   size_t count = 0;
   for (size_t i = 0; i < stacks->count; i++)
-    if (stacks->infos[i] && classes[i] == PLACEMENT_HOT)
+    if (stacks->infos[i] && classes[i] != PLACEMENT_COLD
+	&& classes[i] != PLACEMENT_UNKNOWN)
       {
+	const struct memory_info *info = stacks->infos[i];
 	const uint32_t node = llvm_records_stack_node (records, (uint32_t) i);
-	sites[count++]
-	  = (struct site_group){ nodes[node].frame - 1, groups[i],
-				 stacks->infos[i]->access_count.total };
+	const bool is_hot = classes[i] == PLACEMENT_HOT;
+	sites[count++] = (struct site_group){
+	  .frame = nodes[node].frame - 1,
+	  .group = groups[i],
+	  .is_phase = stack_groups_is_phase (info, classes[i], run_ns),
+	  .accesses = is_hot ? info->access_count.total : 0,
+	  .bytes = info->size_bytes.total
+	};
       }
   if (count > 1)
     qsort (sites, count, sizeof *sites, compare_site_groups);
@@ -178,12 +189,13 @@ collect_site_groups (struct site_group *sites,
 }
 
 /* Return the group of nearly all accesses of the call that SITES begins with;
-   0 if there is none.  Store the number of its elements, of the LEFT ones, in
-   *LENGTH.  */
+   if there is none, that of phases if nearly all bytes are of these; otherwise
+   0. Store the number of the call's elements, of the LEFT ones, in *LENGTH.  */
 static unsigned int
 group_of_site (const struct site_group *sites, size_t left, size_t *length)
 {
   uint64_t sum = 0, of_group = 0, most = 0;
+  double bytes = 0, of_phases = 0;
   unsigned int group = 0;
   size_t i = 0;
   for (; i < left && sites[i].frame == sites[0].frame; i++)
@@ -197,9 +209,13 @@ group_of_site (const struct site_group *sites, size_t left, size_t *length)
 	  most = of_group;
 	  group = sites[i].group;
 	}
+      bytes += (double) sites[i].bytes;
+      of_phases += sites[i].is_phase ? (double) sites[i].bytes : 0;
     }
   *length = i;
-  return (double) most >= 0.9 * (double) sum ? group : 0;
+  if (group != 0 && (double) most >= 0.9 * (double) sum)
+    return group;
+  return of_phases > 0 && of_phases >= 0.9 * bytes ? STACK_GROUP_PHASE : 0;
 }
 
 /* Write the groups of calls that allocate, where their contexts agree: to tell
@@ -207,13 +223,15 @@ group_of_site (const struct site_group *sites, size_t left, size_t *length)
 static bool
 write_groups (struct byte_writer *writer, const struct llvm_records *records,
 	      const struct stack_infos *stacks,
-	      const enum placement_class *classes, const uint8_t *groups)
+	      const enum placement_class *classes, const uint8_t *groups,
+	      double run_ns)
 {
   struct site_group *sites = calloc (stacks->count + 1, sizeof *sites);
   uint64_t *entries = calloc (stacks->count + 1, sizeof *entries);
   const bool done = sites && entries;
-  const size_t site_count
-    = done ? collect_site_groups (sites, records, stacks, classes, groups) : 0;
+  const size_t site_count = done ? collect_site_groups (sites, records, stacks,
+							classes, groups, run_ns)
+				 : 0;
   size_t count = 0, length;
   for (size_t i = 0; i < site_count; i += length)
     {
@@ -260,6 +278,8 @@ stack_classes_write (struct byte_writer *writer, struct byte_writer *groups,
 		     const struct llvm_records *records,
 		     const struct heap_profile *profile)
 {
+  const struct heap_totals *totals = heap_profile_read_totals (profile);
+  const double run_ns = placement_run_ns (totals->runs, totals->duration_ns, 0);
   uint8_t *group_of = calloc (llvm_records_stack_count (records) + 1, 1);
   struct stack_infos stacks = { 0 };
   struct stack_tokens tokens = { 0 };
@@ -271,7 +291,7 @@ stack_classes_write (struct byte_writer *writer, struct byte_writer *groups,
        && stack_tokens_make (&tokens, records, stacks.infos, classes)
        && write_stacks (writer, records, &stacks, classes, &tokens)
        && write_calls (writer, records, &tokens)
-       && write_groups (groups, records, &stacks, classes, group_of));
+       && write_groups (groups, records, &stacks, classes, group_of, run_ns));
   free (group_of);
   stack_tokens_free (&tokens);
   free (classes);

@@ -23,6 +23,10 @@
 
 #define LEAST_AFFINITY 0.5
 
+/* The greatest mean lifetime of blocks of a phase.  Blocks that are allocated
+   throughout a run and never released live through half of it, on average.  */
+#define MOST_PHASE_PERCENT 25
+
 /* Contexts that are considered, those with most lines.  */
 #define MEMBERS_MAX 512
 
@@ -54,6 +58,17 @@ bytes_in_memory (const struct memory_info *info, double run_ns)
     return bytes;
   return bytes * (double) info->lifetime_ns.total / (double) info->alloc_count
 	 / run_ns;
+}
+
+bool
+stack_groups_is_phase (const struct memory_info *info,
+		       enum placement_class class, double run_ns)
+{
+  if (class != PLACEMENT_HOT && class != PLACEMENT_WARM)
+    return false;
+  return (double) info->lifetime_ns.total * 100
+	   <= run_ns * MOST_PHASE_PERCENT * (double) info->alloc_count
+	 && info->live_count <= info->alloc_count / 2;
 }
 
 static int

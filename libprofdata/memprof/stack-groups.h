@@ -18,7 +18,16 @@
 #include <stdint.h>
 
 /* Groups are numbered from 1.  */
-#define STACK_GROUPS_MAX 255
+#define STACK_GROUPS_MAX 254
+
+/* The group of blocks that live as long as a phase of the program.  If they
+   shared pages with blocks that live longer, these would keep the pages.  */
+#define STACK_GROUP_PHASE 255
+
+/* True if blocks of the MIB INFO, of CLASS, which are placed with hot ones,
+   live as long as a phase of runs of RUN_NS nanoseconds.  */
+bool stack_groups_is_phase (const struct memory_info *info,
+			    enum placement_class class, double run_ns);
 
 /* Store the group of each stack of RECORDS, of PROFILE, in GROUPS, which is all
    0; 0: none.  Stack S has the MIB INFOS[S], unless NULL, of the class

@@ -232,8 +232,8 @@ START_TEST (many_groups)
       ck_assert_uint_lt (group_of (lookup, guid), 256);
       seen[group_of (lookup, guid)]++;
     }
-  ck_assert_uint_eq (seen[0], 45);
-  for (unsigned int i = 1; i < 256; i++)
+  ck_assert_uint_eq (seen[0], 46);
+  for (unsigned int i = 1; i < HEAP_LOOKUP_GROUP_PHASE; i++)
     ck_assert_uint_eq (seen[i], 1);
   close_and_remove (lookup);
 }
@@ -297,6 +297,71 @@ START_TEST (groups_of_calls)
 }
 END_TEST
 
+/* Blocks that live as long as a phase, next to others of the same call or
+   not.  */
+START_TEST (phases)
+{
+  static const struct
+  {
+    uint64_t count, ns, density, live;
+    bool is_phase;
+  } cases[] = { { 1000, RUN_NS / 10, 1000, 0, true },
+		{ 1000, RUN_NS / 4, 1000, 500, true },
+		{ 1000, RUN_NS / 4 + 1, 1000, 0, false },
+		{ 1000, RUN_NS, 1000, 0, false },
+		{ 1000, RUN_NS / 10, 1000, 501, false },
+		/* Temporary.  */
+		{ 1000, RUN_NS / 1000000, 1000, 0, false },
+		/* Cold.  */
+		{ 1000, RUN_NS / 5, 0, 0, false } };
+  struct heap_profile *profile = new_profile ();
+  const uint32_t context = add_call (profile, 0, 2);
+  const struct memory_info info
+    = { .alloc_count = (uint32_t) cases[_i].count,
+	.live_count = cases[_i].live,
+	.access_count.total = cases[_i].count * 48 * cases[_i].density,
+	.size_bytes = { cases[_i].count * 48, 48, 48 },
+	.lifetime_ns
+	= { cases[_i].count * cases[_i].ns, cases[_i].ns, cases[_i].ns } };
+  add_blocks (profile, add_call (profile, 0, 1), 100000, 48, RUN_NS, 1000);
+  ck_assert (heap_profile_add_info (profile, context, &info));
+  struct heap_lookup *lookup = write_and_open (profile);
+  ck_assert_uint_eq (group_of (lookup, 1), 0);
+  ck_assert_uint_eq (group_of (lookup, 2),
+		     cases[_i].is_phase ? HEAP_LOOKUP_GROUP_PHASE : 0);
+  close_and_remove (lookup);
+}
+END_TEST
+
+/* A call has the group if 90% of its bytes that are not cold are of phases.  */
+START_TEST (phases_of_a_call)
+{
+  static const uint64_t times[] = { 1, 8, 9 };
+  struct heap_profile *profile = new_profile ();
+  const uint32_t one = add_call (profile, add_call (profile, 0, 1), 9);
+  const uint32_t other = add_call (profile, add_call (profile, 0, 2), 9);
+  add_blocks (profile, one, 1000 * times[_i], 48, RUN_NS / 10, 1000);
+  add_blocks (profile, other, 1000, 48, RUN_NS, 1000);
+  struct heap_lookup *lookup = write_and_open (profile);
+  ck_assert_uint_eq (group_of (lookup, 9),
+		     times[_i] == 9 ? HEAP_LOOKUP_GROUP_PHASE : 0);
+  close_and_remove (lookup);
+}
+END_TEST
+
+/* What is used together has its own group.  */
+START_TEST (phase_and_group)
+{
+  struct heap_profile *profile = new_profile ();
+  const uint32_t context = add_call (profile, 0, 1);
+  add_blocks (profile, context, 10000, 48, RUN_NS / 10, 1000);
+  add_affinity (profile, context, context, LINES);
+  struct heap_lookup *lookup = write_and_open (profile);
+  ck_assert_uint_eq (group_of (lookup, 1), 1);
+  close_and_remove (lookup);
+}
+END_TEST
+
 START_TEST (without_affinities)
 {
   struct heap_profile *profile = new_profile ();
@@ -321,6 +386,9 @@ make_suite (void)
   tcase_add_test (by_hand, many_groups);
   tcase_add_test (by_hand, many_pairs);
   tcase_add_test (by_hand, groups_of_calls);
+  tcase_add_loop_test (by_hand, phases, 0, 7);
+  tcase_add_loop_test (by_hand, phases_of_a_call, 0, 3);
+  tcase_add_test (by_hand, phase_and_group);
   tcase_add_test (by_hand, without_affinities);
   suite_add_tcase (suite, by_hand);
   return suite;
