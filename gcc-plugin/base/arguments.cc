@@ -17,7 +17,8 @@ heapprof_arguments arguments
       false,
       false,
       NULL,
-      { NULL, false, 0.05, -1, 1000, 1, HINT_CALLS_ALL, false, NULL, NULL },
+      { NULL, false, 0.05, -1, 1000, 1, HINT_CALLS_ALL, GROUPS_PHASES, NULL,
+	NULL },
       { NULL, NULL },
       NULL,
       { (heapprof_mip_kind) 0, false, false, false, 0, 0, 0, NULL } };
@@ -176,10 +177,16 @@ set_use_classes (const char *value)
 static bool
 set_use_groups (const char *value)
 {
-  if (!value || (strcmp (value, "0") && strcmp (value, "1")))
-    return false;
-  arguments.use.groups = *value == '1';
-  return true;
+  static const char *const names[]
+    = { [GROUPS_NONE] = "0", [GROUPS_PHASES] = "phases", [GROUPS_ALL] = "1" };
+
+  for (int i = GROUPS_NONE; value && i <= GROUPS_ALL; i++)
+    if (!strcmp (value, names[i]))
+      {
+	arguments.use.groups = static_cast<hinted_groups> (i);
+	return true;
+      }
+  return false;
 }
 
 /* Store the nonnegative number VALUE, times UNIT, in *NUMBER.  */
@@ -364,7 +371,7 @@ static const argument_description descriptions[] = {
   { "use-classes", "use-classes=program|limits", set_use_classes },
   { "use-cold-density", "use-cold-density=NUMBER", set_use_cold_density },
   { "use-cold-lifetime", "use-cold-lifetime=SECONDS", set_use_cold_lifetime },
-  { "use-groups", "use-groups=0|1", set_use_groups },
+  { "use-groups", "use-groups=0|1|phases", set_use_groups },
   { "use-hint", "use-hint=all|new|none", set_use_hint },
   { "use-hot-density", "use-hot-density=NUMBER", set_use_hot_density },
   { "use-max-growth", "use-max-growth=PERCENT", set_use_max_growth },

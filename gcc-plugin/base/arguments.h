@@ -28,6 +28,14 @@ enum hinted_calls
   HINT_CALLS_ALL  /* malloc and the like as well */
 };
 
+/* Which groups of hot blocks the hints of functions of C tell.  */
+enum hinted_groups
+{
+  GROUPS_NONE,
+  GROUPS_PHASES, /* blocks that live as long as a phase of the program */
+  GROUPS_ALL	 /* and blocks that are used together */
+};
+
 /* How a heap profile is used.  */
 struct heap_use_arguments
 {
@@ -45,8 +53,7 @@ struct heap_use_arguments
   /* The growth of the unit that cloning may cause, in percent of its size.  */
   unsigned max_growth_percent;
   hinted_calls hints;
-  /* Hints of functions of C tell the groups of hot blocks too.  */
-  bool groups;
+  hinted_groups groups;
   /* The file that gets a record for each allocation call, or NULL.  */
   const char *remarks;
   /* Functions whose names match allocate for their callers; or NULL.  Lives as

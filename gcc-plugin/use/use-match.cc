@@ -117,6 +117,17 @@ mibs_for (gcall *call, const profiled_call &profiled)
   return is_wanted ? profiled.mibs : NULL_TREE;
 }
 
+/* Return the group that PROFILED's hints of hot blocks tell.  */
+static unsigned
+wanted_group (const profiled_call *profiled)
+{
+  if (arguments.use.by_limits || arguments.use.groups == GROUPS_NONE
+      || (arguments.use.groups == GROUPS_PHASES
+	  && profiled->group != HEAP_LOOKUP_GROUP_PHASE))
+    return 0;
+  return profiled->group;
+}
+
 /* Give the statement CALL in the function DECL the profile's data.  A call
    through a pointer may be one of malloc.  */
 static void
@@ -125,13 +136,11 @@ annotate (gcall *call, tree decl, profiled_call *profiled)
   const placement_class token
     = arguments.use.by_limits ? PLACEMENT_UNKNOWN : profiled->token;
 
-  const unsigned group
-    = arguments.use.groups && !arguments.use.by_limits ? profiled->group : 0;
-
   if (token != PLACEMENT_UNKNOWN && !profiled->matched)
     use_remark_token ();
   profiled->matched = true;
-  use_frame_remember (decl, gimple_location (call), profiled->id, token, group);
+  use_frame_remember (decl, gimple_location (call), profiled->id, token,
+		      wanted_group (profiled));
   use_call_annotate (call, profiled->id, mibs_for (call, *profiled),
 		     gimple_call_fndecl (call) ? NULL_TREE : profiled->callees);
   profiled->taken |= may_be_p (call, true) || !gimple_call_fndecl (call);
