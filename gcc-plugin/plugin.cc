@@ -29,6 +29,7 @@ static plugin_info information = {
   HEAPPROF_VERSION,
   "Count accesses to the heap, or optimize with a profile.\n"
   "  -fplugin-arg-heapprof-generate[=DIR]  count accesses; profiles go to DIR\n"
+  "  -fplugin-arg-heapprof-generate=alloc  profile allocations without accesses\n"
   "  -fplugin-arg-heapprof-coalesce=LIST   which accesses to count together\n"
   "  -fplugin-arg-heapprof-exact-granules  merge only accesses to one granule\n"
   "  -fplugin-arg-heapprof-dump[=details]  write dump files of the passes\n"
@@ -116,9 +117,9 @@ refuse_small_pointers (void *, void *)
 	   "heapprof");
 }
 
-/* Register the passes and callbacks that count accesses to the heap.  */
+/* Register the passes and callbacks of code that is profiled.  */
 static void
-start_counting (const char *plugin_name)
+start_profiling (const char *plugin_name)
 {
   if (const char *sanitizer = sanitizer_in_the_way ())
     {
@@ -130,7 +131,8 @@ start_counting (const char *plugin_name)
   unit_force_options ();
   runtime_decls_register_roots (plugin_name);
   unit_register_callbacks (plugin_name);
-  access_count_register (plugin_name);
+  if (!arguments.only_allocations)
+    access_count_register (plugin_name);
   call_apart_register (plugin_name);
 }
 
@@ -186,7 +188,7 @@ plugin_init (plugin_name_args *plugin, plugin_gcc_version *version)
   if (arguments.mip_use)
     mip_use_start (name);
   if (arguments.generate)
-    start_counting (name);
+    start_profiling (name);
   if (arguments.dump)
     start_dumps ();
   return 0;

@@ -21,11 +21,24 @@
 
 static const unsigned char set_frame_pointer[] = { 0x48, 0x89, 0xe5 };
 
+/* The initialisers of translation units: of those that count accesses, and of
+   those that were compiled to profile only allocations.  */
+enum initialiser
+{
+  INIT_COUNTING,
+  INIT_ALLOC,
+  INITIALISERS
+};
+
+static const char *const init_names[INITIALISERS]
+  = { HEAPPROF_SYMBOL_START, HEAPPROF_SYMBOL_START_ALLOC };
+
 struct reading
 {
   struct object_facts *facts;
   Elf *elf;
-  uint64_t init_address;  /* of the initialiser; 0 if it is not in this file */
+  /* Of the initialisers, by enum initialiser; 0 if not in this file.  */
+  uint64_t init_addresses[INITIALISERS];
   uint64_t array_address; /* of the pointers to constructors */
   uint64_t array_bytes;
   bool is_library; /* has a name for its users, as the C library has, which can
@@ -65,8 +78,9 @@ take_symbol (void *closure, const char *name, uint64_t address, uint64_t bytes,
   size_t size = 0;
   if (!is_code)
     return true;
-  if (strcmp (name, HEAPPROF_SYMBOL_START) == 0)
-    reading->init_address = address;
+  for (int i = 0; i < INITIALISERS; i++)
+    if (strcmp (name, init_names[i]) == 0)
+      reading->init_addresses[i] = address;
   const unsigned char *code
     = bytes < PROLOGUE_BYTES ? NULL : bytes_at (reading->elf, address, &size);
   if (code == NULL || size < PROLOGUE_BYTES)
@@ -102,25 +116,51 @@ take_dynamic (struct reading *reading, Elf_Scn *section,
       reading->is_library = true;
 }
 
-/* Return true if symbol NUMBER in the table SECTION_INDEX is the
-   initialiser.  */
-static bool
-is_init_symbol (const struct reading *reading, size_t section_index,
+/* A constructor of the file is initialiser INIT.  */
+static void
+take_initialiser (struct reading *reading, int init)
+{
+  if (init == INIT_COUNTING)
+    reading->facts->counts_accesses = true;
+  else if (init == INIT_ALLOC)
+    reading->facts->omits_accesses = true;
+}
+
+/* Return which initialiser symbol NUMBER in the table SECTION_INDEX is;
+   INITIALISERS if none.  */
+static int
+init_of_symbol (const struct reading *reading, size_t section_index,
 		size_t number)
 {
   GElf_Shdr header;
   GElf_Sym symbol;
+  int init = 0;
   Elf_Scn *section = elf_getscn (reading->elf, section_index);
   Elf_Data *data = section != NULL ? elf_getdata (section, NULL) : NULL;
   if (data == NULL || gelf_getshdr (section, &header) == NULL
       || gelf_getsym (data, (int) number, &symbol) == NULL)
-    return false;
+    return INITIALISERS;
   const char *name = elf_strptr (reading->elf, header.sh_link, symbol.st_name);
-  return name != NULL && strcmp (name, HEAPPROF_SYMBOL_START) == 0;
+  if (name == NULL)
+    return INITIALISERS;
+  while (init < INITIALISERS && strcmp (name, init_names[init]) != 0)
+    init++;
+  return init;
 }
 
-/* Search the relocations of SECTION with HEADER for one that puts a pointer to
-   the initialiser among those to constructors.  */
+/* Return which initialiser is at ADDRESS; INITIALISERS if none.  */
+static int
+init_at (const struct reading *reading, uint64_t address)
+{
+  int init = 0;
+  while (init < INITIALISERS
+	 && (address == 0 || reading->init_addresses[init] != address))
+    init++;
+  return init;
+}
+
+/* Search the relocations of SECTION with HEADER for those that put pointers to
+   initialisers among those to constructors.  */
 static void
 take_relocations (struct reading *reading, Elf_Scn *section,
 		  const GElf_Shdr *header)
@@ -132,14 +172,12 @@ take_relocations (struct reading *reading, Elf_Scn *section,
       if (entry.r_offset < reading->array_address
 	  || entry.r_offset - reading->array_address >= reading->array_bytes)
 	continue;
-      bool is_init = false;
       if (GELF_R_TYPE (entry.r_info) == R_X86_64_64)
-	is_init = is_init_symbol (reading, header->sh_link,
-				  GELF_R_SYM (entry.r_info));
+	take_initialiser (reading, init_of_symbol (reading, header->sh_link,
+						   GELF_R_SYM (entry.r_info)));
       else if (GELF_R_TYPE (entry.r_info) == R_X86_64_RELATIVE)
-	is_init = reading->init_address != 0
-		  && (uint64_t) entry.r_addend == reading->init_address;
-      reading->facts->counts_accesses |= is_init;
+	take_initialiser (reading,
+			  init_at (reading, (uint64_t) entry.r_addend));
     }
 }
 
@@ -150,7 +188,7 @@ take_pointers (struct reading *reading)
   size_t size = 0;
   const unsigned char *bytes
     = bytes_at (reading->elf, reading->array_address, &size);
-  if (bytes == NULL || reading->init_address == 0)
+  if (bytes == NULL)
     return;
   if (size > reading->array_bytes)
     size = reading->array_bytes;
@@ -158,8 +196,7 @@ take_pointers (struct reading *reading)
     {
       uint64_t pointer;
       memcpy (&pointer, bytes + i, sizeof pointer);
-      if (pointer == reading->init_address)
-	reading->facts->counts_accesses = true;
+      take_initialiser (reading, init_at (reading, pointer));
     }
 }
 
@@ -234,7 +271,7 @@ object_facts_read (struct object_facts *facts, struct object_file *file)
     facts->is_executable = false;
   for_each_section (&reading, SHT_INIT_ARRAY, take_constructors);
   object_visit_symbols (file, take_symbol, &reading);
-  facts->has_runtime = reading.init_address != 0;
+  facts->has_runtime = reading.init_addresses[INIT_COUNTING] != 0;
   for_each_section (&reading, SHT_RELA, take_relocations);
   take_pointers (&reading);
   dwfl_module_info (module, NULL, NULL, NULL, NULL, NULL, NULL,

@@ -19,6 +19,8 @@ struct object_facts
 			      pointers */
   bool counts_accesses;	   /* some of its translation units start the run-time
 			      library */
+  bool omits_accesses;	   /* some do, and were compiled to profile only
+			      allocations */
   size_t functions;	   /* that are long enough to examine */
   size_t framed_functions; /* of these, with a frame pointer */
   const char *debug_path;  /* the separate debug file in use, NULL if none;

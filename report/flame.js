@@ -155,7 +155,7 @@ function nameColour(name) {
 }
 
 function itemColour(item) {
-  if (flame.colour === "density" && hasAccesses)
+  if (flame.colour === "density" && isCounted(item.sum))
     return heatColour(densityShare(densityOf(item.sum)));
   if (flame.colour === "lifetime")
     return heatColour(1 - Math.min(1, meanLifetime(item.sum)
@@ -169,7 +169,7 @@ function itemLines(item) {
     quantity.text(item.sum[flame.by]) + " " + quantity.label + ", "
       + percentText(item.sum[flame.by], flame.root.sum[flame.by]),
     bytesText(item.sum.bytes) + " in " + plural(item.sum.blocks, "block")
-      + (hasAccesses ? ", " + ratioText(densityOf(item.sum))
+      + (isCounted(item.sum) ? ", " + ratioText(densityOf(item.sum))
         + " accesses per byte" : "")
       + ", lifetime " + lifetimeText(item.sum)];
 }

@@ -213,8 +213,8 @@ profile.marks.forEach((mark, number) => {
 
 function emptySum() {
   const sum = { bytes: 0, blocks: 0, complete_blocks: 0, complete_bytes: 0,
-                accesses: 0, lifetime: 0, live_blocks: 0, live_bytes: 0,
-                marks: 0 };
+                uncounted_blocks: 0, uncounted_bytes: 0, accesses: 0,
+                lifetime: 0, live_blocks: 0, live_bytes: 0, marks: 0 };
   for (const key of MOMENT_KEYS)
     sum[key] = 0;
   return sum;
@@ -225,6 +225,8 @@ function addContext(sum, index) {
   sum.blocks += contexts.blocks[index];
   sum.complete_blocks += contexts.complete_blocks[index];
   sum.complete_bytes += contexts.complete_bytes[index];
+  sum.uncounted_blocks += contexts.uncounted_blocks[index];
+  sum.uncounted_bytes += contexts.uncounted_bytes[index];
   sum.accesses += contexts.accesses[index];
   sum.lifetime += contexts.lifetime[index];
   sum.live_blocks += contexts.live_blocks[index];
@@ -234,9 +236,17 @@ function addContext(sum, index) {
     sum[key] += contexts[key][index];
 }
 
-/* Only for complete blocks: live blocks of killed runs have no accesses. */
+/* True if accesses to blocks of SUM are known. */
+function isCounted(sum) {
+  return hasAccesses && (sum.complete_blocks > sum.uncounted_blocks
+                         || sum.complete_blocks === 0);
+}
+
+/* Only for blocks whose accesses were counted: those of killed runs, when they
+   are live, and of runs without counters were not. */
 function densityOf(sum) {
-  return sum.complete_bytes > 0 ? sum.accesses / sum.complete_bytes : 0;
+  const bytes = sum.complete_bytes - sum.uncounted_bytes;
+  return bytes > 0 ? sum.accesses / bytes : 0;
 }
 
 function meanLifetime(sum) {

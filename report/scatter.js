@@ -10,14 +10,15 @@ const SCATTER_MARGIN = { left: 62, right: 14, top: 12, bottom: 40 };
 function scatterPoints(matches) {
   const points = [];
   for (let i = 0; i < contextCount; i++) {
-    if (contexts.complete_blocks[i] === 0 || contexts.complete_bytes[i] === 0)
+    const bytes = contexts.complete_bytes[i] - contexts.uncounted_bytes[i];
+    if (contexts.complete_blocks[i] === 0 || bytes === 0)
       continue;
     if (matches !== null && !matches[contexts.node[i]])
       continue;
     points.push({ index: i,
       lifetime: Math.max(1,
         contexts.lifetime[i] / contexts.complete_blocks[i]),
-      density: contexts.accesses[i] / contexts.complete_bytes[i],
+      density: contexts.accesses[i] / bytes,
       bytes: contexts.bytes[i] });
   }
   return points;

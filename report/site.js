@@ -192,7 +192,7 @@ function contextSection(index) {
     if (contexts.max_size[index] > 0)
       facts.push(bytesText(contexts.min_size[index]) + " to "
         + bytesText(contexts.max_size[index]) + " each");
-    if (hasAccesses)
+    if (isCounted(sum))
       facts.push(numberText(sum.accesses) + " accesses ("
         + ratioText(densityOf(sum)) + " per byte)");
     facts.push("lifetime " + lifetimeText(sum)
@@ -247,8 +247,8 @@ function siteView(state) {
         percentText(sum.bytes, profile.total.bytes) + " of total"),
       card("Blocks", numberText(sum.blocks), sum.blocks > 0
         ? bytesText(sum.bytes / sum.blocks) + " on average" : ""),
-      card("Accesses", hasAccesses ? numberText(sum.accesses) : "-",
-        hasAccesses ? ratioText(densityOf(sum)) + " per byte" : "not counted"),
+      card("Accesses", isCounted(sum) ? numberText(sum.accesses) : "-",
+        isCounted(sum) ? ratioText(densityOf(sum)) + " per byte" : "not counted"),
       card("Lifetime", lifetimeText(sum), "on average"),
       card("Never freed", liveBytesText(sum),
         liveBlocksText(sum) + lostText(sum))),

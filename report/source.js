@@ -50,7 +50,7 @@ function sourceRow(number, text, sums) {
   const own = sums === undefined || sums.own.blocks === 0 ? null : sums.own;
   const cells = own === null ? ["", "", "", ""]
     : [numberText(own.blocks), bytesText(own.bytes),
-      hasAccesses ? ratioText(densityOf(own)) : "-",
+      isCounted(own) ? ratioText(densityOf(own)) : "-",
       lifetimeText(own)];
   cells.push(sums !== undefined && sums.calls.bytes > 0
     ? bytesText(sums.calls.bytes) : "");

@@ -67,7 +67,8 @@ function tableHead(state) {
 function tableRow(state, row) {
   const cells = Object.entries(COLUMNS).map(([key, [title, value, text]]) => {
     const number = value(row);
-    const unknown = (key === "accesses" || key === "density") && !hasAccesses
+    const unknown = (key === "accesses" || key === "density")
+        && !isCounted(row.sum)
       || key === "lifetime" && row.sum.complete_blocks === 0
       || key === "live" && !hasRuns || key === "lost" && !hasLeaks
       || (key === "peak" || key === "temporary") && !hasMoments;

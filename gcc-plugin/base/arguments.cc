@@ -16,6 +16,7 @@ heapprof_arguments arguments
       false,
       false,
       false,
+      false,
       NULL,
       { NULL, false, 0.05, -1, 1000, 1, HINT_CALLS_ALL, GROUPS_PHASES, NULL,
 	NULL },
@@ -41,7 +42,9 @@ set_generate (const char *value)
   if (value && !*value)
     return false;
   arguments.generate = true;
-  if (value)
+  if (value && !strcmp (value, "alloc"))
+    arguments.only_allocations = true;
+  else if (value)
     arguments.directory = xstrdup (value);
   return true;
 }
@@ -355,7 +358,7 @@ static const argument_description descriptions[] = {
     set_coalesce },
   { "dump", "dump[=details]", set_dump },
   { "exact-granules", "exact-granules", set_exact_granules },
-  { "generate", "generate[=DIR]", set_generate },
+  { "generate", "generate[=DIR|alloc]", set_generate },
   { "histogram", "histogram", set_histogram },
   { "mip", "mip=function|block|order|count[,edges]", set_mip },
   { "mip-groups", "mip-groups=N/K", set_mip_groups },
@@ -392,7 +395,7 @@ find_description (const char *name)
 static void
 report_unknown (const char *name)
 {
-  char list[1000] = "";
+  char list[1500] = "";
 
   for (const argument_description &description : descriptions)
     {
@@ -468,6 +471,12 @@ arguments_parse (const plugin_name_args *plugin)
   if (!arguments.profile_use && !arguments.use.file && !arguments.sample.file
       && !arguments.mip.kind && !arguments.mip_use)
     arguments.generate = true;
+  if (arguments.histogram && arguments.only_allocations)
+    {
+      error ("%<-fplugin-arg-heapprof-histogram%> counts accesses, which"
+	     " %<-fplugin-arg-heapprof-generate=alloc%> excludes");
+      valid = false;
+    }
   if (arguments.histogram)
     {
       arguments.generate = true;

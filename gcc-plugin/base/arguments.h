@@ -111,8 +111,11 @@ struct heapprof_arguments
   /* Merge all accesses that are certain to be to the same heap block; which of
      its granules were accessed is then unknown.  */
   bool totals_only;
-  /* Count accesses: requested, or nothing else was requested.  */
+  /* Make a program that is profiled: requested, or nothing else was
+     requested.  */
   bool generate;
+  /* Do not count accesses.  */
+  bool only_allocations;
   /* Also count them for each 8 bytes, without merging.  */
   bool histogram;
   /* The indexed profile whose gcc counters the unit is optimized with, or NULL.

@@ -37,14 +37,17 @@ unit_note_function (unsigned n_accesses)
 static bool wanted_sibling_calls;
 
 /* Set the options that instrumented code requires.  The run-time library walks
-   the stack by frame pointers; GCC never keeps one in a function that calls
-   nothing, but such a function is never part of a calling context.  A sibling
-   call removes a frame from the calling context, and so does merging two
-   identical functions, which also gives one of them the other's name.  */
+   the stack faster by frame pointers; GCC never keeps one in a function that
+   calls nothing, but such a function is never part of a calling context.  Code
+   that does not count is to run like any other: its frames are found by its
+   unwind tables.  A sibling call removes a frame from the calling context, and
+   so does merging two identical functions, which also gives one of them the
+   other's name.  */
 static void
 set_required_options (gcc_options *options)
 {
-  options->x_flag_omit_frame_pointer = 0;
+  if (!arguments.only_allocations)
+    options->x_flag_omit_frame_pointer = 0;
   options->x_flag_optimize_sibling_calls = 0;
   options->x_flag_ipa_icf_functions = 0;
 }
@@ -54,7 +57,8 @@ unit_force_options (void)
 {
   wanted_sibling_calls = flag_optimize_sibling_calls;
   set_required_options (&global_options);
-  global_options_set.x_flag_omit_frame_pointer = 1;
+  if (!arguments.only_allocations)
+    global_options_set.x_flag_omit_frame_pointer = 1;
   global_options_set.x_flag_optimize_sibling_calls = 1;
   global_options_set.x_flag_ipa_icf_functions = 1;
 }
@@ -108,7 +112,8 @@ force_options_of_functions (void)
 	 required options and not this one was compiled with them, so its
 	 sibling calls are intentional.  */
       const bool keeps
-	= (in_lto_p ? !flag_omit_frame_pointer && !flag_ipa_icf_functions
+	= (in_lto_p ? (!flag_omit_frame_pointer || arguments.only_allocations)
+			&& !flag_ipa_icf_functions
 		    : passes_on);
       set_required_options (&global_options);
       if (keeps)
@@ -137,7 +142,9 @@ before_ipa_passes (void *, void *)
 static void
 output_initialisers (void)
 {
-  asm_initialiser (HEAPPROF_SYMBOL_START, false);
+  asm_initialiser (arguments.only_allocations ? HEAPPROF_SYMBOL_START_ALLOC
+					      : HEAPPROF_SYMBOL_START,
+		   false);
   if (arguments.histogram)
     asm_initialiser (HEAPPROF_SYMBOL_INIT_HISTOGRAM, false);
   if (arguments.totals_only)

@@ -44,6 +44,7 @@ static bool
 is_unused (const struct candidate *context, struct part *part)
 {
   if (!context->advice->report->known.has_accesses || !context->is_own
+      || context->info->uncounted_count > 0
       || context->info->access_count.total > 0
       || context->info->size_bytes.total == 0)
     return false;
@@ -120,12 +121,13 @@ static bool
 is_oversized (const struct candidate *context, struct part *part)
 {
   const struct memory_info *info = context->info;
-  double used
-    = (double) info->utilization_percent.total / (double) info->alloc_count;
+  double used = (double) info->utilization_percent.total
+		/ ((double) info->alloc_count - (double) info->uncounted_count);
   double limit
     = context->grows ? ADVICE_GROWN_USED_PERCENT : ADVICE_USED_PERCENT;
-  if (!context->advice->report->known.has_utilization || used > limit
-      || !has_bounds (info) || info->size_bytes.min < ADVICE_OVERSIZED_BYTES)
+  if (!context->advice->report->known.has_utilization
+      || !memory_info_is_counted (info) || used > limit || !has_bounds (info)
+      || info->size_bytes.min < ADVICE_OVERSIZED_BYTES)
     return false;
   part->kind = ADVICE_OVERSIZED;
   part->amounts[ADVICE_MEMORY_BYTES]

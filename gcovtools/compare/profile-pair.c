@@ -57,23 +57,32 @@ take_option (void *data, int id, const char *value)
 }
 
 /* Note how many blocks of the heap profile PROFILE, read from PATH, have
-   unknown accesses and lifetimes, so that sums of the others are too small.  */
+   unknown accesses or lifetimes, so that sums of the others are too small.  */
 static void
-note_unfinished (struct heap_profile *profile, const char *path)
+note_unknown (struct heap_profile *profile, const char *path)
 {
   uint64_t count = 0;
+  uint64_t uncounted = 0;
+  bool is_any_counted = false;
   uint32_t contexts
     = profile != NULL ? heap_profile_context_count (profile) : 0;
   for (uint32_t i = 0; i < contexts; i++)
     {
       const struct memory_info *info = heap_profile_info (profile, i);
-      if (info != NULL)
-	count += info->unfinished_count;
+      if (info == NULL)
+	continue;
+      count += info->unfinished_count;
+      uncounted += info->uncounted_count;
+      is_any_counted |= memory_info_is_counted (info);
     }
   if (count > 0)
     diagnostics_note ("%s: accesses and lifetime of %" PRIu64 " %s are unknown:"
 		      " they were live in a run that did not end normally",
 		      path, count, count == 1 ? "block" : "blocks");
+  if (uncounted > 0 && is_any_counted)
+    diagnostics_note ("%s: accesses to %" PRIu64 " %s are unknown: they were"
+		      " not counted in all runs",
+		      path, uncounted, uncounted == 1 ? "block" : "blocks");
 }
 
 /* Read both profiles and compare them.  */
@@ -90,7 +99,7 @@ read_and_compare (const struct pair_command *command,
       pair.profiles[side] = profile_inputs_read_to_show (&options->inputs);
       is_read = pair.profiles[side] != NULL;
       if (is_read)
-	note_unfinished (pair.profiles[side]->heap, paths[side]);
+	note_unknown (pair.profiles[side]->heap, paths[side]);
     }
   enum exit_status status = STATUS_FAILED;
   if (is_read)

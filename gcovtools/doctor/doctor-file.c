@@ -41,8 +41,20 @@ static void
 check_counting (struct findings *findings, const char *subject,
 		const struct object_facts *facts)
 {
-  if (facts->counts_accesses)
+  if (facts->counts_accesses && !facts->omits_accesses)
     findings_add (findings, "counting", subject, FINDING_OK, "counts accesses");
+  else if (facts->counts_accesses)
+    {
+      findings_add (findings, "counting", subject, FINDING_WRONG,
+		    "some translation units count accesses, others were "
+		    "compiled with generate=alloc: accesses will be unknown");
+      findings_mend (findings, "compile all of it with or all of it without "
+			       "-fplugin-arg-heapprof-generate=alloc");
+    }
+  else if (facts->omits_accesses)
+    findings_add (
+      findings, "counting", subject, FINDING_OK,
+      "profiles allocations without counting accesses, as compiled");
   else if (facts->has_runtime || facts->needs_runtime)
     {
       findings_add (findings, "counting", subject, FINDING_WRONG,
@@ -70,8 +82,8 @@ check_counting (struct findings *findings, const char *subject,
       findings_mend (
 	findings, "compile it with heapprof-gcc or heapprof-g++ if possible");
     }
-  if (facts->counts_accesses && facts->is_executable && !facts->has_runtime
-      && !facts->needs_runtime)
+  if ((facts->counts_accesses || facts->omits_accesses) && facts->is_executable
+      && !facts->has_runtime && !facts->needs_runtime)
     {
       findings_add (findings, "runtime", subject, FINDING_WRONG,
 		    "the run-time library is missing: the program will not "

@@ -195,6 +195,8 @@ context_measure_has (const struct heap_known *known,
 {
   if (!context_measure_is_known (known, measure))
     return false;
+  if (measure == CONTEXT_ACCESSES && info != NULL && info->alloc_count > 0)
+    return memory_info_is_counted (info);
   if (measure == CONTEXT_ACCESSES || measure == CONTEXT_LIFETIME)
     return info == NULL || heap_known_has_sums (info);
   return true;

@@ -144,17 +144,20 @@ static bool
 set_ranges (json_t *object, const struct memory_info *info,
 	    const struct heap_known *known)
 {
+  const bool is_counted
+    = memory_info_is_counted (info) || info->alloc_count == 0;
   return set_range (object, "access_count", info, &info->access_count,
-		    known->has_accesses)
+		    known->has_accesses && is_counted)
 	 && set_range (object, "size", info, &info->size_bytes, true)
 	 && set_range (object, "lifetime_ns", info, &info->lifetime_ns, true)
 	 && set_range (object, "utilization_percent", info,
-		       &info->utilization_percent, known->has_utilization)
+		       &info->utilization_percent,
+		       known->has_utilization && is_counted)
 	 && set_range (object, "access_density", info, &info->access_density,
-		       known->has_density)
+		       known->has_density && is_counted)
 	 && set_range (object, "lifetime_access_density", info,
 		       &info->lifetime_access_density,
-		       known->has_lifetime_density);
+		       known->has_lifetime_density && is_counted);
 }
 
 struct keyed_number
@@ -209,7 +212,10 @@ heap_json_info (const struct memory_info *info, const struct heap_known *known)
   json_t *object = json_object ();
   if (object != NULL
       && json_set_number (object, "alloc_count", info->alloc_count)
-      && set_ranges (object, info, known) && set_times (object, info)
+      && set_ranges (object, info, known)
+      && json_set_number (object, "uncounted_count", info->uncounted_count)
+      && json_set_number (object, "uncounted_bytes", info->uncounted_bytes)
+      && set_times (object, info)
       && json_set_known (object, "data_type_id", info->data_type_id,
 			 info->data_type_id != 0)
       && json_set_known (object, "live_count", info->live_count,

@@ -48,6 +48,13 @@ heap_known_has_sums (const struct memory_info *info)
 }
 
 bool
+heap_known_counts (const struct heap_known *known,
+		   const struct memory_info *info)
+{
+  return known->has_accesses && memory_info_is_counted (info);
+}
+
+bool
 heap_known_has_bounds (const struct memory_info *info,
 		       const struct memory_info_range *range)
 {

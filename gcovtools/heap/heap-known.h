@@ -39,6 +39,11 @@ struct heap_known heap_known_of_profile (const struct heap_profile *profile);
    blocks of killed runs.  */
 bool heap_known_has_sums (const struct memory_info *info);
 
+/* Return true if accesses to blocks of INFO are known, of the profile that
+   KNOWN is about.  */
+bool heap_known_counts (const struct heap_known *known,
+			const struct memory_info *info);
+
 /* Return true if the minimum and maximum of RANGE, part of INFO, are known.
    Some formats have only the sum.  */
 bool heap_known_has_bounds (const struct memory_info *info,

@@ -9,9 +9,10 @@
 double
 report_density (const struct memory_info *info)
 {
-  if (info->size_bytes.total == 0)
+  if (info->size_bytes.total <= info->uncounted_bytes)
     return 0;
-  return (double) info->access_count.total / (double) info->size_bytes.total;
+  return (double) info->access_count.total
+	 / (double) (info->size_bytes.total - info->uncounted_bytes);
 }
 
 double

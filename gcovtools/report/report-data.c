@@ -274,6 +274,8 @@ static const struct
 } numbers[]
   = { { "complete_blocks", offsetof (struct memory_info, alloc_count) },
       { "complete_bytes", offsetof (struct memory_info, size_bytes.total) },
+      { "uncounted_blocks", offsetof (struct memory_info, uncounted_count) },
+      { "uncounted_bytes", offsetof (struct memory_info, uncounted_bytes) },
       { "accesses", offsetof (struct memory_info, access_count.total) },
       { "lifetime", offsetof (struct memory_info, lifetime_ns.total) },
       { "min_size", offsetof (struct memory_info, size_bytes.min) },

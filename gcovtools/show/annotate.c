@@ -67,7 +67,7 @@ write_columns (const struct heap_report *report, const struct memory_info *info,
   char text[NUMBER_TEXT_BYTES];
   uint64_t blocks = context_measure (info, CONTEXT_ALLOCATIONS);
   bool is_known = info->alloc_count > 0;
-  bool has_accesses = is_known && report->known.has_accesses;
+  bool has_accesses = heap_known_counts (&report->known, info);
   fprintf (out, "%9s:", blocks > 0 ? number_text (text, blocks) : "-");
   fprintf (out, "%10s:",
 	   blocks > 0

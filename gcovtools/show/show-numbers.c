@@ -31,11 +31,11 @@ show_numbers (struct table *table, const struct heap_report *report,
 	      const struct memory_info *info)
 {
   char text[NUMBER_TEXT_BYTES];
-  double count = (double) info->alloc_count;
+  double counted = (double) info->alloc_count - (double) info->uncounted_count;
   double blocks = (double) show_blocks (info);
   bool has_blocks = info->alloc_count > 0;
-  bool has_accesses = has_blocks && report->known.has_accesses;
-  bool has_use = has_blocks && report->known.has_utilization;
+  bool has_accesses = heap_known_counts (&report->known, info);
+  bool has_use = report->known.has_utilization && memory_info_is_counted (info);
   return table_add (table, number_text (text, show_blocks (info)))
 	 && table_add (table, bytes_text (text, show_bytes (info)))
 	 && table_add (table, blocks > 0
@@ -53,7 +53,7 @@ show_numbers (struct table *table, const struct heap_report *report,
 		       has_use
 			 ? percent_text (text, (double) info
 						   ->utilization_percent.total
-						 / count)
+						 / counted)
 			 : "-")
 	 && table_add (table,
 		       report->known.has_runs

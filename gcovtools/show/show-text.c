@@ -97,6 +97,17 @@ print_unfinished (const struct heap_totals *totals,
 	      "of such runs: accesses and lifetime are unknown");
 }
 
+/* Print to how many blocks of TOTAL accesses were not counted, if they were to
+   others.  */
+static void
+print_uncounted (const struct memory_info *total)
+{
+  if (memory_info_is_counted (total))
+    print_lack (total->uncounted_count, "block",
+		"of runs that did not count accesses, or not in all code: "
+		"those to them are unknown");
+}
+
 /* Print what is not known of runs that began after their programs.  */
 static void
 print_attached (const struct heap_totals *totals)
@@ -116,6 +127,7 @@ static void
 print_lacks (const struct heap_totals *totals, const struct memory_info *total)
 {
   print_attached (totals);
+  print_uncounted (total);
   print_unfinished (totals, total);
   print_lack (totals->dropped_contexts, "calling context",
 	      "truncated because tables were full");
@@ -216,7 +228,10 @@ print_sums (const struct heap_report *report)
   printf ("  bytes        %s", bytes_text (text, show_bytes (chosen)));
   print_margin (report, &chosen->bytes_variance, true);
   print_whole (report, bytes_text (text, show_bytes (total)));
-  if (report->known.has_accesses)
+  if (report->known.has_accesses && !memory_info_is_counted (chosen)
+      && chosen->alloc_count > 0)
+    puts ("  accesses     unknown");
+  else if (report->known.has_accesses)
     {
       printf ("  accesses     %s",
 	      number_text (text, chosen->access_count.total));
@@ -595,7 +610,7 @@ print_context (const struct heap_report *report,
   print_margin (report, &info->count_variance, false);
   printf (", %s", bytes_text (text, show_bytes (info)));
   print_margin (report, &info->bytes_variance, true);
-  if (info->alloc_count > 0 && report->known.has_accesses)
+  if (heap_known_counts (&report->known, info))
     {
       fputs (", ", stdout);
       print_count (info->access_count.total, "access");

@@ -43,7 +43,7 @@ add_numbers (struct table *table, const struct heap_report *report,
 {
   char text[NUMBER_TEXT_BYTES];
   const struct memory_info *info = &sum->info;
-  bool has_accesses = report->known.has_accesses && info->alloc_count > 0;
+  bool has_accesses = heap_known_counts (&report->known, info);
   return table_add (table, number_text (text, show_blocks (info)))
 	 && table_add (table, bytes_text (text, show_bytes (info)))
 	 && table_add (table, has_accesses

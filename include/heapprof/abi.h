@@ -55,6 +55,10 @@
 #define HEAPPROF_SYMBOL_START "__heapprof_link_with_heapprof_gcc_v1"
 #define HEAPPROF_SYMBOL_INIT "__heapprof_init_v1"
 
+/* void (void): the same for units that do not count accesses.  If there are
+   any, or none that count, the accesses to the program's blocks are unknown. */
+#define HEAPPROF_SYMBOL_START_ALLOC "__heapprof_link_with_heapprof_gcc_alloc_v1"
+
 /* The symbol left undefined when instrumented objects are linked by a wrapper
    with arguments that use a profile, and so without the run-time library.  */
 #define HEAPPROF_SYMBOL_GENERATE                                               \

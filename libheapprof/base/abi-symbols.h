@@ -44,6 +44,7 @@ extern const char __memprof_histogram
 
 RT_PUBLIC void __heapprof_init_v1 (void);
 RT_PUBLIC void __heapprof_link_with_heapprof_gcc_v1 (void);
+RT_PUBLIC void __heapprof_link_with_heapprof_gcc_alloc_v1 (void);
 RT_PUBLIC void __heapprof_init_histogram_v1 (void);
 RT_PUBLIC void __heapprof_init_totals_v1 (void);
 RT_PUBLIC void __heapprof_access_range_histogram (const void *data,

@@ -21,6 +21,7 @@ const char *const __heapprof_absent = &missing;
   const char name = 0;
 
 PRESENT (__heapprof_link_with_heapprof_gcc_v1)
+PRESENT (__heapprof_link_with_heapprof_gcc_alloc_v1)
 PRESENT (__heapprof_init_v1)
 PRESENT (__heapprof_init_histogram_v1)
 PRESENT (__heapprof_init_totals_v1)

@@ -25,6 +25,7 @@
 #include "observe.h"
 #include "options.h"
 #include "path.h"
+#include "raw-file.h"
 #include "replaced.h"
 #include "shadow.h"
 #include "sys.h"
@@ -263,6 +264,17 @@ start (void)
   rt_leave ();
 }
 
+/* Start for code that counts its accesses or does not.  */
+
+static void
+start_for (bool counts)
+{
+  start ();
+  if (rt_is_inert ())
+    return;
+  rt_raw_note_counting (counts);
+}
+
 void
 __heapprof_init_v1 (void)
 {
@@ -276,20 +288,26 @@ RT_PUBLIC void __memprof_init (void);
 void
 __memprof_init (void)
 {
-  start ();
+  start_for (true);
 }
 
 void
 __heapprof_link_with_heapprof_gcc_v1 (void)
 {
-  start ();
+  start_for (true);
+}
+
+void
+__heapprof_link_with_heapprof_gcc_alloc_v1 (void)
+{
+  start_for (false);
 }
 
 void
 __heapprof_init_histogram_v1 (void)
 {
-  start ();
-  if (!rt_is_inert ())
+  start_for (true);
+  if (!rt_is_inert () && rt_options.enabled)
     rt_histogram_start ();
 }
 

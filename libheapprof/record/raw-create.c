@@ -58,13 +58,21 @@ static struct rt_identity identity;
 /* Utilizations are unknown.  */
 static bool has_totals_only;
 
-/* Make readers that do not know the flag refuse the profile.  */
+/* The program has code that counts accesses, and code that was compiled to be
+   profiled and does not.  */
+static bool is_counted, is_uncounted;
+
+/* Say in HEADER what is known.  Readers that do not know the flag of totals are
+   to refuse the profile.  */
 
 static void
-flag_totals (struct heapprof_raw_header *header)
+flag_counting (struct heapprof_raw_header *header)
 {
-  header->more_flags = HEAPPROF_RAW_TOTALS;
-  header->version = HEAPPROF_RAW_VERSION_SAMPLED;
+  header->more_flags
+    = (uint8_t) ((has_totals_only ? HEAPPROF_RAW_TOTALS : 0)
+		 | (is_counted && !is_uncounted ? 0 : HEAPPROF_RAW_UNCOUNTED));
+  if (has_totals_only)
+    header->version = HEAPPROF_RAW_VERSION_SAMPLED;
 }
 
 void
@@ -72,7 +80,18 @@ rt_raw_set_totals_only (void)
 {
   has_totals_only = true;
   if (rt_raw_header != NULL)
-    flag_totals (rt_raw_header);
+    flag_counting (rt_raw_header);
+}
+
+void
+rt_raw_note_counting (bool counts)
+{
+  if (counts)
+    is_counted = true;
+  else
+    is_uncounted = true;
+  if (rt_raw_header != NULL)
+    flag_counting (rt_raw_header);
 }
 
 /* Fill in HEADER so that readers accept it; the magic comes last.  */
@@ -88,8 +107,7 @@ describe_process (struct heapprof_raw_header *header)
   header->word_bytes = sizeof (void *);
   header->granule_shift = HEAPPROF_GRANULE_SHIFT;
   header->flags = rt_options.folds_recursion ? HEAPPROF_RAW_FOLDED : 0;
-  if (has_totals_only)
-    flag_totals (header);
+  flag_counting (header);
   header->machine = EM_X86_64;
   header->pid = identity.pid;
   header->start_ticks = identity.start_ticks;

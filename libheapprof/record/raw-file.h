@@ -152,6 +152,11 @@ bool rt_raw_create (void);
    accesses to a block in any of its granules.  */
 void rt_raw_set_totals_only (void);
 
+/* raw-create.c: The program has code that counts its accesses, or was compiled
+   to be profiled without them.  Only if there is the first and not the second
+   does the profile say that accesses are known.  */
+void rt_raw_note_counting (bool counts);
+
 /* raw-create.c: In the child of a fork, continue in a new file with the same
    records, all MIBs empty.  COUNTS are the numbers of records of each table at
    the fork.  */

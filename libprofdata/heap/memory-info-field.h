@@ -20,6 +20,12 @@ struct memory_info_field
 /* Indexed by tag.  */
 extern const struct memory_info_field memory_info_fields[MEMORY_INFO_TAG_END];
 
+/* Return what memory_info_get returns for FIELD, with VALUE in INFO, if the
+   accesses to some blocks are unknown.  */
+uint64_t memory_info_assume (const struct memory_info *info,
+			     const struct memory_info_field *field,
+			     uint64_t value);
+
 /* memory_info_get for FIELD, for hot loops.  */
 static inline uint64_t
 memory_info_field_get (const struct memory_info *info,
@@ -30,6 +36,8 @@ memory_info_field_get (const struct memory_info *info,
   const char *place = (const char *) info + field->offset;
   uint64_t value
     = field->bytes == 4 ? *(const uint32_t *) place : *(const uint64_t *) place;
+  if (__builtin_expect (info->uncounted_count != 0, 0))
+    value = memory_info_assume (info, field, value);
   if (field->is_time)
     value /= MEMORY_INFO_NS_PER_MS;
   return field->llvm_bytes == 4 && value > UINT32_MAX ? UINT32_MAX : value;

@@ -59,17 +59,37 @@ add_times (struct memory_info *a, const struct memory_info *n)
   a->dealloc_cpu = n->dealloc_cpu;
 }
 
+/* Add what is known about accesses to the blocks of N to A, both of which have
+   blocks.  The minimum of no blocks is not 0.  */
+static void
+add_accesses (struct memory_info *a, const struct memory_info *n)
+{
+  if (memory_info_is_counted (a) && memory_info_is_counted (n))
+    {
+      add_range (&a->access_count, &n->access_count);
+      add_range (&a->utilization_percent, &n->utilization_percent);
+      add_range (&a->access_density, &n->access_density);
+      add_range (&a->lifetime_access_density, &n->lifetime_access_density);
+    }
+  else if (memory_info_is_counted (n))
+    {
+      a->access_count = n->access_count;
+      a->utilization_percent = n->utilization_percent;
+      a->access_density = n->access_density;
+      a->lifetime_access_density = n->lifetime_access_density;
+    }
+  a->uncounted_count = saturating_add (a->uncounted_count, n->uncounted_count);
+  a->uncounted_bytes = saturating_add (a->uncounted_bytes, n->uncounted_bytes);
+}
+
 /* Add the fully observed blocks of N to A, which has some.  */
 static void
 add_observations (struct memory_info *a, const struct memory_info *n)
 {
+  add_accesses (a, n);
   a->alloc_count = saturating_add (a->alloc_count, n->alloc_count);
-  add_range (&a->access_count, &n->access_count);
   add_range (&a->size_bytes, &n->size_bytes);
   add_range (&a->lifetime_ns, &n->lifetime_ns);
-  add_range (&a->utilization_percent, &n->utilization_percent);
-  add_range (&a->access_density, &n->access_density);
-  add_range (&a->lifetime_access_density, &n->lifetime_access_density);
   add_times (a, n);
   a->migrated_cpu = saturating_add (a->migrated_cpu, n->migrated_cpu);
   a->lifetime_overlaps
@@ -161,6 +181,19 @@ memory_info_add (struct memory_info *a, const struct memory_info *n)
   a->access_variance = access_variance;
 }
 
+void
+memory_info_forget_accesses (struct memory_info *a)
+{
+  static const struct memory_info_range unknown;
+  a->access_count = unknown;
+  a->utilization_percent = unknown;
+  a->access_density = unknown;
+  a->lifetime_access_density = unknown;
+  a->access_variance = (struct memory_info_variance){ 0, 0 };
+  a->uncounted_count = a->alloc_count;
+  a->uncounted_bytes = a->size_bytes.total;
+}
+
 /* The variance of WEIGHT times a number.  */
 static void
 scale_variance (struct memory_info_variance *a, uint64_t weight)
@@ -187,6 +220,8 @@ memory_info_scale (struct memory_info *a, uint64_t weight)
 			     &a->live_bytes,
 			     &a->unfinished_count,
 			     &a->unfinished_bytes,
+			     &a->uncounted_count,
+			     &a->uncounted_bytes,
 			     &a->peak_count,
 			     &a->peak_bytes,
 			     &a->temporary_count,
@@ -238,6 +273,31 @@ const struct memory_info_field memory_info_fields[MEMORY_INFO_TAG_END]
 		    false),
       [26] = { "AccessHistogramSize", 4, 0, false, 0 },
       [27] = { "AccessHistogram", 8, 0, false, 0 } };
+
+/* True if FIELD is of RANGE, at offset BEGIN in struct memory_info.  */
+static bool
+is_in_range (const struct memory_info_field *field, size_t begin)
+{
+  return field->offset >= begin
+	 && field->offset < begin + sizeof (struct memory_info_range);
+}
+
+uint64_t
+memory_info_assume (const struct memory_info *info,
+		    const struct memory_info_field *field, uint64_t value)
+{
+  if (!memory_info_is_counted (info))
+    return is_in_range (field, offsetof (struct memory_info, lifetime_ns))
+	     ? 0
+	     : value;
+  if (field->offset != offsetof (struct memory_info, access_density.total)
+      && field->offset
+	   != offsetof (struct memory_info, lifetime_access_density.total))
+    return value;
+  const double counted = (double) (info->alloc_count - info->uncounted_count);
+  const double all = (double) value * ((double) info->alloc_count / counted);
+  return all < TWO_TO_64 ? (uint64_t) all : UINT64_MAX;
+}
 
 size_t
 memory_info_field_bytes (unsigned int tag)

@@ -72,6 +72,12 @@ extern "C"
     uint64_t unfinished_count;
     uint64_t unfinished_bytes;
 
+    /* Number and bytes of the blocks in ALLOC_COUNT whose accesses were not
+       counted.  All ranges of accesses, densities and utilizations are about
+       the others.  */
+    uint64_t uncounted_count;
+    uint64_t uncounted_bytes;
+
     /* Blocks that were live when the heap was greatest, and their bytes: sums
        over runs, each at its own peak.  */
     uint64_t peak_count;
@@ -100,6 +106,15 @@ extern "C"
      earlier one is kept; the last timestamps and the CPUs are those of the
      block released last.  Associative and commutative.  */
   void memory_info_add (struct memory_info *a, const struct memory_info *n);
+
+  /* The accesses to the blocks of A are unknown.  */
+  void memory_info_forget_accesses (struct memory_info *a);
+
+  /* Return true if the accesses to at least one block of INFO are known.  */
+  static inline bool memory_info_is_counted (const struct memory_info *info)
+  {
+    return info->alloc_count > info->uncounted_count;
+  }
 
   /* Change A as if its blocks had occurred WEIGHT times: counts and sums are
      multiplied and saturate; minima, maxima, times and CPUs stay.  */
@@ -133,7 +148,11 @@ extern "C"
   const char *memory_info_field_name (unsigned int tag);
 
   /* Return the value of field TAG in LLVM's units (milliseconds), saturated to
-     the field's size.  */
+     the field's size.  LLVM's files cannot say that accesses are unknown, and
+     LLVM takes blocks with few accesses and a long life for cold.  So if the
+     accesses to no block are known, the lifetimes are 0, as unknown ones are;
+     if those to some are, the total densities are those that all blocks would
+     have together if they were like these.  */
   uint64_t memory_info_get (const struct memory_info *info, unsigned int tag);
 
   /* Set field TAG from a value in LLVM's units.  */

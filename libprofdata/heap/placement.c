@@ -13,13 +13,20 @@ struct ranked
   double accesses;
 };
 
+/* Return the bytes of the blocks whose accesses are known.  */
+static double
+counted_bytes (const struct memory_info *info)
+{
+  return (double) info->size_bytes.total - (double) info->uncounted_bytes;
+}
+
 /* LLVM's short schema has no accesses, but their mean per byte and second of
    each block, times 100.  The estimate is exact for blocks that are alike.  */
 static double
 accesses_of (const struct memory_info *info)
 {
   const double n = (double) info->alloc_count;
-  if (info->access_count.total > 0 || n == 0)
+  if (info->access_count.total > 0 || !memory_info_is_counted (info))
     return (double) info->access_count.total;
   return (double) info->lifetime_access_density.total / 100 / n
 	 * ((double) info->size_bytes.total / n)
@@ -47,17 +54,18 @@ per_amount (double accesses, double amount)
 static double
 density_of (const struct memory_info *info)
 {
-  return per_amount (accesses_of (info), (double) info->size_bytes.total);
+  return per_amount (accesses_of (info), counted_bytes (info));
 }
 
-/* Return the same per byte and nanosecond in memory.  */
+/* Return the same per byte and nanosecond in memory.  Lifetimes are those of
+   all blocks.  */
 static double
 density_in_time (const struct memory_info *info)
 {
   const double accesses = accesses_of (info);
-  const double mean_bytes
-    = (double) info->size_bytes.total / (double) info->alloc_count;
-  const double byte_ns = mean_bytes * (double) info->lifetime_ns.total;
+  const double mean_ns
+    = (double) info->lifetime_ns.total / (double) info->alloc_count;
+  const double byte_ns = counted_bytes (info) * mean_ns;
   return per_amount (accesses, byte_ns);
 }
 
@@ -146,7 +154,7 @@ rank (struct placement_rules *rules, placement_info *info, const void *data,
   for (size_t i = 0; i < count && is_done; i++)
     {
       const struct memory_info *context = info (data, i);
-      if (context == NULL || context->alloc_count == 0
+      if (context == NULL || !memory_info_is_counted (context)
 	  || is_temporary (rules, context))
 	continue;
       const double its_accesses = accesses_of (context);
@@ -199,7 +207,7 @@ placement_class_of (const struct placement_rules *rules,
     return PLACEMENT_UNKNOWN;
   if (rules->temporary_ns > 0 && is_temporary (rules, info))
     return PLACEMENT_TEMPORARY;
-  if (!rules->has_accesses)
+  if (!rules->has_accesses || !memory_info_is_counted (info))
     return PLACEMENT_UNKNOWN;
   if (density_in_time (info) <= rules->cold_density
       && mean_lifetime_ns (info) >= rules->cold_ns)

@@ -345,6 +345,8 @@ convert_mib (const struct raw_tables *tables, uint32_t index)
   if (tables->mibs[index].wide != 0)
     raw_mib_set_variances (&info,
 			   &tables->wide[tables->mibs[index].wide].variances);
+  if ((tables->header.more_flags & HEAPPROF_RAW_UNCOUNTED) != 0)
+    memory_info_forget_accesses (&info);
   return info;
 }
 

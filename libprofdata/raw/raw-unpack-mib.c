@@ -204,6 +204,8 @@ read_mib (struct raw_tables *tables, uint64_t index, uint64_t parts,
     return false;
   if (mib->is_observed && has_variances)
     raw_mib_set_variances (info, &variances);
+  if ((tables->header.more_flags & HEAPPROF_RAW_UNCOUNTED) != 0)
+    memory_info_forget_accesses (info);
   mib->alloc_count = balance.alloc_count
     = (uint32_t) info->alloc_count + unfolded_count;
   mib->alloc_bytes = balance.alloc_bytes

@@ -42,7 +42,9 @@ const struct heapprof_section_field
       FIELD (bytes_variance.low, ZERO),
       FIELD (bytes_variance.high, ZERO),
       FIELD (access_variance.low, ZERO),
-      FIELD (access_variance.high, ZERO) };
+      FIELD (access_variance.high, ZERO),
+      FIELD (uncounted_count, ZERO),
+      FIELD (uncounted_bytes, ZERO) };
 
 void
 heapprof_section_set (struct memory_info *info,

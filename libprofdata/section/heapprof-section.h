@@ -96,7 +96,7 @@ struct heapprof_section_field
 };
 
 /* The fields of a MIB in the order of the bits that mark stored fields.  */
-#define HEAPPROF_SECTION_FIELDS 40
+#define HEAPPROF_SECTION_FIELDS 42
 extern const struct heapprof_section_field
   heapprof_section_fields[HEAPPROF_SECTION_FIELDS];
 
