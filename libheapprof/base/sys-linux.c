@@ -153,6 +153,12 @@ sys_move_map (void *address, size_t old_bytes, size_t new_bytes, void *target)
   return result == (long) target;
 }
 
+bool
+sys_copy_map (void *address, size_t bytes, void *target)
+{
+  return sys_move_map (address, 0, bytes, target);
+}
+
 void
 sys_discard (void *address, size_t bytes)
 {

@@ -45,6 +45,9 @@ void sys_unmap (void *address, size_t bytes);
 /* Resize a mapping in place; false if its neighbours prevent that.  */
 bool sys_resize_map (void *address, size_t old_bytes, size_t new_bytes);
 
+/* Map BYTES bytes at ADDRESS, of shared memory, over TARGET, too.  */
+bool sys_copy_map (void *address, size_t bytes, void *target);
+
 /* Move a mapping over TARGET, which the caller has reserved.  */
 bool sys_move_map (void *address, size_t old_bytes, size_t new_bytes,
 		   void *target);

@@ -21,13 +21,11 @@
 #include "log.h"
 #include "options.h"
 #include "own-maps.h"
+#include "shadow-fault.h"
 #include "shadow.h"
-#include "signal-set.h"
 #include "sys.h"
 #include <fcntl.h>
-#include <pthread.h>
 #include <stddef.h>
-#include <ucontext.h>
 
 #define PIECE_SHIFT 20
 #define PIECE_BYTES ((size_t) 1 << PIECE_SHIFT)
@@ -42,7 +40,6 @@ uint8_t *rt_shadow_pieces;
 
 static char *base;
 static bool is_reserved; /* the addresses are reserved, but not the memory */
-static struct sigaction previous;
 static struct rt_lock lock;
 
 /* Ring of the numbers of the mapped pieces, oldest first.  */
@@ -112,11 +109,12 @@ map_low_pieces (void)
   return true;
 }
 
-/* Map PIECE if it is missing; return false if that fails.  */
+/* Map the piece at OFFSET if it is missing; return false if that fails.  */
 
 static bool
-provide_piece (uint32_t piece)
+provide (uintptr_t offset)
 {
+  const uint32_t piece = (uint32_t) (offset >> PIECE_SHIFT);
   bool provided;
   rt_lock (&lock);
   while (!(provided = piece_exists (piece) || map_piece (piece))
@@ -124,43 +122,6 @@ provide_piece (uint32_t piece)
     unmap_oldest ();
   rt_unlock (&lock);
   return provided;
-}
-
-/* Do what would have happened without the library.  */
-
-static void
-pass_on (int number, siginfo_t *info, void *context)
-{
-  const struct sigaction action = previous;
-  if ((action.sa_flags & SA_SIGINFO) == 0
-      && (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN))
-    {
-      /* The access is repeated when the handler returns, and then ends the
-	 program.  */
-      struct sigaction none = { .sa_handler = SIG_DFL };
-      __sigaction (number, &none, NULL);
-      return;
-    }
-  /* The handler's own accesses are counted.  */
-  sys_block_signals ((signal_set_get (&((ucontext_t *) context)->uc_sigmask)
-		      | signal_set_get (&action.sa_mask))
-		     & ~signal_bit (SIGSEGV));
-  if ((action.sa_flags & SA_RESETHAND) != 0)
-    previous = (struct sigaction){ .sa_handler = SIG_DFL };
-  if ((action.sa_flags & SA_SIGINFO) != 0)
-    action.sa_sigaction (number, info, context);
-  else
-    action.sa_handler (number);
-}
-
-static void
-on_fault (int number, siginfo_t *info, void *context)
-{
-  const uintptr_t offset = (uintptr_t) info->si_addr - (uintptr_t) base;
-  const bool by_access = info->si_code > 0;
-  if (!by_access || offset >= RT_SHADOW_BYTES
-      || !provide_piece ((uint32_t) (offset >> PIECE_SHIFT)))
-    pass_on (number, info, context);
 }
 
 /* True if a mapping of the process overlaps [START, END).  TEXT is the start of
@@ -230,24 +191,10 @@ rt_shadow_pieces_start (void)
 	      " memory limit");
       sys_exit (127);
     }
-  struct sigaction action
-    = { .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK };
-  action.sa_sigaction = on_fault;
-  signal_set_put (&action.sa_mask, UINT64_MAX);
-  __sigaction (SIGSEGV, &action, &previous);
+  rt_shadow_fault_start (base, provide);
   if (rt_options.verbose > 0)
     rt_log ("memory is limited: access counters are mapped as needed");
   return base;
-}
-
-void
-rt_shadow_pieces_handle (const struct sigaction *action, struct sigaction *old)
-{
-  const struct sigaction before = previous;
-  if (action != NULL)
-    previous = *action;
-  if (old != NULL)
-    *old = before;
 }
 
 const uint64_t *

@@ -4,7 +4,6 @@
 #ifndef HEAPPROF_SHADOW_PIECES_H
 #define HEAPPROF_SHADOW_PIECES_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,11 +11,6 @@
 /* Choose the addresses of the counters, install the handler of SIGSEGV, and
    return the start of the counters.  */
 void *rt_shadow_pieces_start (void);
-
-/* sigaction for SIGSEGV: ACTION applies to faults that are not caused by
-   counters.  */
-void rt_shadow_pieces_handle (const struct sigaction *action,
-			      struct sigaction *previous);
 
 /* Set while counters are mapped in pieces: one bit per piece, 1 if it exists.
    NULL if all counters are one mapping.  */

@@ -6,6 +6,7 @@
 #include "bytes.h"
 #include "log.h"
 #include "shadow-pieces.h"
+#include "shadow-sink.h"
 #include "sys.h"
 
 /* Most blocks have no more counters than this; one loop handles them.  */
@@ -246,6 +247,8 @@ rt_shadow_discard (const void *data, size_t size)
   if ((uintptr_t) data + size > rt_shadow_highest)
     rt_shadow_highest = (uintptr_t) data + size;
   rt_shadow_discard_second ((uintptr_t) data, (uintptr_t) data + size);
+  if (!rt_shadow_sink_keep (data, size))
+    return;
   while (first < end)
     {
       bool exists;

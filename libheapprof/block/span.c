@@ -154,6 +154,13 @@ rt_span_keep_together (void)
   rt_span_lowest = 0;
 }
 
+void
+rt_span_range (uintptr_t *start, uintptr_t *end)
+{
+  *start = range_end != 0 ? rt_span_lowest : 0;
+  *end = range_end;
+}
+
 /* Take BYTES bytes from the range, to be accessed unless IS_RESERVED.  NULL if
    it is used up.  */
 

@@ -37,6 +37,9 @@ extern uintptr_t rt_span_lowest __attribute__ ((visibility ("hidden")));
    rt_span_lowest tells most other blocks from ours.  Call once, at start.  */
 void rt_span_keep_together (void);
 
+/* Store the limits of this range; both are 0 if there is none.  */
+void rt_span_range (uintptr_t *start, uintptr_t *end);
+
 /* Create a span of SLOT_COUNT slots of SLOT_BYTES bytes each, all zero and none
    handed out.  NULL if memory is exhausted.  */
 struct rt_span *rt_span_create (size_t slot_bytes, uint32_t slot_count);

@@ -27,7 +27,9 @@
 #include "path.h"
 #include "raw-file.h"
 #include "replaced.h"
+#include "shadow-sink.h"
 #include "shadow.h"
+#include "span.h"
 #include "sys.h"
 #include "text.h"
 #include "thread.h"
@@ -264,6 +266,22 @@ start (void)
   rt_leave ();
 }
 
+/* The counters of blocks that are not profiled need not be kept apart.  Without
+   samples, a profile has all blocks.  Not if the program has an allocator of
+   its own: its code may count while the C library has blocked all signals.  */
+
+static void
+share_counters (void)
+{
+  uintptr_t start = 0, end = 0;
+  if (rt_is_any_replaced ())
+    return;
+  if (rt_options.enabled)
+    rt_span_range (&start, &end);
+  if (!rt_options.enabled || end != 0)
+    rt_shadow_sink_start (rt_shadow_base, start, end);
+}
+
 /* Start for code that counts its accesses or does not.  */
 
 static void
@@ -273,6 +291,8 @@ start_for (bool counts)
   if (rt_is_inert ())
     return;
   rt_raw_note_counting (counts);
+  if (counts)
+    share_counters ();
 }
 
 void

@@ -4,6 +4,7 @@
 #include "abi-symbols.h"
 #include "ending.h"
 #include "log.h"
+#include "shadow-fault.h"
 #include "shadow-pieces.h"
 #include "signal-set.h"
 #include "system-call.h"
@@ -18,19 +19,19 @@
 #define MCL_ONFAULT 4
 #endif
 
-/* If counters are mapped in pieces, our handler of SIGSEGV must stay; it passes
-   on other faults.  And the signal must never be blocked: an access would end
-   the program.  */
+/* If counters are mapped when touched, our handler of SIGSEGV must stay; it
+   passes on other faults.  And the signal must never be blocked: an access
+   would end the program.  */
 
 static int
 set_action (int number, const struct sigaction *action,
 	    struct sigaction *previous)
 {
-  if (rt_shadow_pieces == NULL)
+  if (!rt_shadow_is_lazy)
     return rt_ending_sigaction (number, action, previous);
   if (number == SIGSEGV)
     {
-      rt_shadow_pieces_handle (action, previous);
+      rt_shadow_fault_handle (action, previous);
       return 0;
     }
   struct sigaction changed;
@@ -59,7 +60,7 @@ change_bits (int how, const uint64_t *set, uint64_t *old)
 {
   uint64_t bits = set != NULL ? *set : 0;
   bits &= ~(signal_bit (SIGRTMIN - 1) | signal_bit (SIGRTMIN - 2));
-  if (rt_shadow_pieces != NULL && how != SIG_UNBLOCK)
+  if (rt_shadow_is_lazy && how != SIG_UNBLOCK)
     bits &= ~signal_bit (SIGSEGV);
   return (int) -system_call_4 (SYS_rt_sigprocmask, how,
 			       set == NULL ? 0 : (long) &bits, (long) old,

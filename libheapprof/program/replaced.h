@@ -35,6 +35,9 @@ rt_are_different (uintptr_t a, uintptr_t b)
   return a != b;
 }
 
+/* True if the program has replaced one of the allocation functions.  */
+bool rt_is_any_replaced (void);
+
 /* True if calls of malloc and related functions do not reach our code.  That is
    so under valgrind's memcheck, DHAT, massif, helgrind and DRD, unless they are
    told not to intercept them.  Functions that valgrind does not intercept must

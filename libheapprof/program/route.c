@@ -112,12 +112,6 @@ __asm__(".text\n"
 
 /* ---- The decision.  */
 
-/* The section with all routes; its limits come from the linker.  */
-extern const struct rt_route routes[] __asm__("__start___hpr_routes")
-  __attribute__ ((visibility ("hidden")));
-extern const struct rt_route routes_end[] __asm__("__stop___hpr_routes")
-  __attribute__ ((visibility ("hidden")));
-
 static void
 set_route (const struct rt_route *route, const void *target)
 {
@@ -146,7 +140,7 @@ use_own (void)
 {
   rt_memory
     = (struct rt_memory){ rt_allocate, rt_release, rt_resize, own_usable_size };
-  for (const struct rt_route *each = routes; each < routes_end; each++)
+  for (const struct rt_route *each = rt_routes; each < rt_routes_end; each++)
     set_route (each, each->exact);
   decide_for (PROFILING);
 }
@@ -159,7 +153,7 @@ has_next (void)
 {
   if (!rt_next_start ())
     return false;
-  for (const struct rt_route *each = routes; each < routes_end; each++)
+  for (const struct rt_route *each = rt_routes; each < rt_routes_end; each++)
     if (!is_operator (each) && rt_next_find (each->next) == NULL)
       return false;
   *(void **) &rt_next_mallopt = rt_next_find ("mallopt");
@@ -173,7 +167,7 @@ use_next_functions (void)
 {
   rt_memory
     = (struct rt_memory){ rt_next_allocate, rt_next_release, NULL, NULL };
-  for (const struct rt_route *each = routes; each < routes_end; each++)
+  for (const struct rt_route *each = rt_routes; each < rt_routes_end; each++)
     if (!is_operator (each))
       set_route (each, rt_next_find (each->next));
 }
@@ -186,7 +180,7 @@ static void
 use_next_operators (void)
 {
   bool failed = false;
-  for (const struct rt_route *each = routes; each < routes_end; each++)
+  for (const struct rt_route *each = rt_routes; each < rt_routes_end; each++)
     if (is_operator (each))
       {
 	const void *const target
@@ -206,28 +200,16 @@ use_next (void)
   decide_for (OFF);
 }
 
-/* True if the program has replaced one of the functions.  In code for indirect
-   branch tracking an instruction precedes the jump.  */
-
-static bool
-is_any_replaced (void)
-{
-  for (const struct rt_route *each = routes; each < routes_end; each++)
-    if ((uintptr_t) each->own - (uintptr_t) each->called > 4)
-      return true;
-  return false;
-}
-
 /* Direct all calls to the functions that take samples.  Operators follow
    replacements only where they profile all blocks.  */
 
 static void
 use_samples (void)
 {
-  const bool replaced = is_any_replaced ();
+  const bool replaced = rt_is_any_replaced ();
   rt_memory = (struct rt_memory){ rt_sample_allocate, rt_sample_release,
 				  rt_sample_resize, rt_sample_usable_size };
-  for (const struct rt_route *each = routes; each < routes_end; each++)
+  for (const struct rt_route *each = rt_routes; each < rt_routes_end; each++)
     {
       void *target = each->sampled;
       if (target == NULL)

@@ -37,6 +37,12 @@ struct rt_route
   const char *next; /* name of the next allocator's function */
 };
 
+/* That section; its limits come from the linker.  */
+extern const struct rt_route rt_routes[] __asm__("__start___hpr_routes")
+  __attribute__ ((visibility ("hidden")));
+extern const struct rt_route rt_routes_end[] __asm__("__stop___hpr_routes")
+  __attribute__ ((visibility ("hidden")));
+
 /* Define NAME, of type TYPE and with PARAMETERS, as a jump through its route,
    and the code that the route leads to at first.  NEXT is the name of the next
    allocator's function that does the same: it may ignore the last arguments.

@@ -37,3 +37,14 @@ rt_ask_whose_malloc (void)
 		    __ATOMIC_RELAXED);
   return is_foreign;
 }
+
+/* In code for indirect branch tracking an instruction precedes the jump.  */
+
+bool
+rt_is_any_replaced (void)
+{
+  for (const struct rt_route *each = rt_routes; each < rt_routes_end; each++)
+    if ((uintptr_t) each->own - (uintptr_t) each->called > 4)
+      return true;
+  return false;
+}
