@@ -23,6 +23,8 @@ const hasAccesses = profile.totals.info.total_access_count > 0;
 const hasRuns = profile.totals.runs !== null;
 /* True if live blocks that the program had lost are known. */
 const hasLeaks = profile.totals.searched_runs > 0;
+/* True if some blocks are samples, so that numbers are estimates. */
+const hasSamples = profile.totals.sampled_runs > 0;
 const hasMoments = profile.totals.timed_runs > 0;
 /* True if there are runs whose length may be unknown. */
 const hasOpenRuns = profile.totals.incomplete_runs > 0
@@ -189,6 +191,10 @@ const MOMENT_KEYS = hasMoments ? ["peak_bytes", "peak_blocks", "temporary"] : []
 if (hasLeaks)
   MOMENT_KEYS.push("lost_bytes", "lost_blocks");
 
+/* How far quantities may be off; the squares are additive. */
+const MARGIN_KEYS = hasSamples
+  ? ["blocks_margin", "bytes_margin", "accesses_margin"] : [];
+
 /* The additive quantities of contexts. */
 const QUANTITIES = {
   bytes: { label: "bytes", text: bytesText },
@@ -217,6 +223,8 @@ function emptySum() {
                 lifetime: 0, live_blocks: 0, live_bytes: 0, marks: 0 };
   for (const key of MOMENT_KEYS)
     sum[key] = 0;
+  for (const key of MARGIN_KEYS)
+    sum[key] = 0;
   return sum;
 }
 
@@ -234,6 +242,15 @@ function addContext(sum, index) {
   sum.marks |= contexts.marks[index];
   for (const key of MOMENT_KEYS)
     sum[key] += contexts[key][index];
+  for (const key of MARGIN_KEYS)
+    sum[key] = Math.hypot(sum[key], contexts[key][index]);
+}
+
+/* After a number of SUM: by how much it may be off, with a probability of 95 %,
+   if it is an estimate. KEY is blocks, bytes or accesses. */
+function marginText(sum, key) {
+  return hasSamples ? " \u00b1 " + QUANTITIES[key].text(Math.round(
+    sum[key + "_margin"])) : "";
 }
 
 /* True if accesses to blocks of SUM are known. */

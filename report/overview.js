@@ -253,14 +253,17 @@ function overviewView(state) {
       totals.peak_bytes > 0 ? card("Peak heap", bytesText(totals.peak_bytes),
         totals.runs > 1 ? "live at one time in a run" : "live at one time")
         : null,
-      card("Allocated (churn)", bytesText(total.bytes), plural(total.blocks, "block")
+      card("Allocated (churn)", bytesText(total.bytes)
+        + marginText(total, "bytes"), plural(total.blocks, "block")
+        + marginText(total, "blocks")
         + (totals.duration_ns > 0 && !hasOpenRuns ? ", "
           + bytesText(total.bytes * 1e9 / totals.duration_ns)
           + "/s" : "")),
       card("Mean block", total.blocks > 0
         ? bytesText(total.bytes / total.blocks) : "-",
         "lives " + lifetimeText(total)),
-      card("Accesses", known(numberText(total.accesses)),
+      card("Accesses", known(numberText(total.accesses)
+        + marginText(total, "accesses")),
         known(ratioText(densityOf(total)) + " per byte")),
       card("Never freed", liveBytesText(total),
         liveBlocksText(total) + lostText(total)),
@@ -270,6 +273,12 @@ function overviewView(state) {
         totals.duration_ns > 0 ? timeText(totals.duration_ns)
           + (hasOpenRuns ? " or more in total" : " in total")
           : "length unknown")),
+    hasSamples ? make("p", {}, "Blocks are samples, one for each "
+      + bytesText(totals.sample_bytes) + (totals.sampled_runs > 1
+        ? " or less" : "") + (totals.sampled_runs < totals.runs ? " in "
+        + numberText(totals.sampled_runs) + " of the runs" : "")
+      + ": numbers are estimates. The true ones are within what follows \u00b1"
+      + " in 95 of 100 cases.") : null,
     timeSection(state),
     contextCount < totals.contexts
       ? make("p", {}, numberText(contextCount) + " of "

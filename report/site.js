@@ -187,13 +187,15 @@ function frameItem({ frame, inside, cycle, times }) {
 function contextSection(index) {
   const sum = emptySum();
   addContext(sum, index);
-  const facts = [plural(sum.blocks, "block"), bytesText(sum.bytes)];
+  const facts = [plural(sum.blocks, "block") + marginText(sum, "blocks"),
+    bytesText(sum.bytes) + marginText(sum, "bytes")];
   if (sum.complete_blocks > 0) {
     if (contexts.max_size[index] > 0)
       facts.push(bytesText(contexts.min_size[index]) + " to "
         + bytesText(contexts.max_size[index]) + " each");
     if (isCounted(sum))
-      facts.push(numberText(sum.accesses) + " accesses ("
+      facts.push(numberText(sum.accesses) + " accesses"
+        + marginText(sum, "accesses") + " ("
         + ratioText(densityOf(sum)) + " per byte)");
     facts.push("lifetime " + lifetimeText(sum)
       + (contexts.max_lifetime[index] > 0
@@ -243,11 +245,13 @@ function siteView(state) {
           + frames.line[site.frame] }, "source")] : ""),
     verdict(site),
     make("div", { class: "cards" },
-      card("Bytes", bytesText(sum.bytes),
+      card("Bytes", bytesText(sum.bytes) + marginText(sum, "bytes"),
         percentText(sum.bytes, profile.total.bytes) + " of total"),
-      card("Blocks", numberText(sum.blocks), sum.blocks > 0
+      card("Blocks", numberText(sum.blocks) + marginText(sum, "blocks"),
+        sum.blocks > 0
         ? bytesText(sum.bytes / sum.blocks) + " on average" : ""),
-      card("Accesses", isCounted(sum) ? numberText(sum.accesses) : "-",
+      card("Accesses", isCounted(sum) ? numberText(sum.accesses)
+        + marginText(sum, "accesses") : "-",
         isCounted(sum) ? ratioText(densityOf(sum)) + " per byte" : "not counted"),
       card("Lifetime", lifetimeText(sum), "on average"),
       card("Never freed", liveBytesText(sum),

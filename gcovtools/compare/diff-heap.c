@@ -16,6 +16,40 @@ diff_context_has (const struct diff_heap *diff,
   return true;
 }
 
+bool
+diff_has_margin (const struct diff_heap *diff, int measure)
+{
+  return (diff->known[DIFF_A].has_samples || diff->known[DIFF_B].has_samples)
+	 && (measure == CONTEXT_ALLOCATIONS || measure == CONTEXT_BYTES
+	     || measure == CONTEXT_ACCESSES);
+}
+
+/* Return the variance of the change of MEASURE of MATCHED.  */
+static double
+context_variance (const struct matched_context *matched, int measure)
+{
+  double sum = 0;
+  for (int side = 0; side < 2; side++)
+    {
+      const struct memory_info *info = matched->infos[side];
+      if (info == NULL)
+	continue;
+      if (measure == CONTEXT_ALLOCATIONS)
+	sum += memory_info_variance_value (&info->count_variance);
+      else if (measure == CONTEXT_BYTES)
+	sum += memory_info_variance_value (&info->bytes_variance);
+      else if (measure == CONTEXT_ACCESSES)
+	sum += memory_info_variance_value (&info->access_variance);
+    }
+  return sum;
+}
+
+double
+diff_context_margin (const struct matched_context *matched, int measure)
+{
+  return heap_known_margin_of (context_variance (matched, measure));
+}
+
 enum diff_status
 diff_context_status (const struct diff_heap *diff,
 		     const struct matched_context *matched)
@@ -55,6 +89,7 @@ add_context (struct diff_heap *diff, size_t number, enum context_measure sort)
       const uint64_t values[2] = { context_measure (matched->infos[0], i),
 				   context_measure (matched->infos[1], i) };
       diff_measure_add (&diff->measures[i], part, values);
+      diff->variances[i] += context_variance (matched, i);
       if (i == (int) sort && diff_context_has (diff, matched, i))
 	change = (diff_number) values[DIFF_B] - values[DIFF_A];
     }

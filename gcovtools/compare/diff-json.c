@@ -45,8 +45,8 @@ print_places (const char *key, const uint64_t counts[DIFF_STATUSES])
   putchar ('}');
 }
 
-/* Print BEFORE, and MEASURE as the value of KEY; IS_KNOWN tells which of its
-   two sums are known.  */
+/* Print BEFORE, and MEASURE as the value of KEY, up to its closing brace;
+   IS_KNOWN tells which of its two sums are known.  */
 static void
 print_measure (const char *before, const char *key,
 	       const struct diff_measure *measure, const bool is_known[2])
@@ -60,7 +60,6 @@ print_measure (const char *before, const char *key,
   for (int status = DIFF_ADDED; status < DIFF_UNCHANGED; status++)
     print_known (",", diff_status_name (status), measure->parts[status],
 		 are_both);
-  putchar ('}');
 }
 
 static size_t
@@ -133,6 +132,11 @@ print_heap (const struct diff_report *report)
 	= { diff_heap_has (heap, DIFF_A, i), diff_heap_has (heap, DIFF_B, i) };
       print_measure (i == 0 ? ",\n\"totals\":{" : ",", context_measure_name (i),
 		     &heap->measures[i], is_known);
+      if (diff_has_margin (heap, CONTEXT_BYTES))
+	print_known (",", "margin",
+		     (diff_number) heap_known_margin_of (heap->variances[i]),
+		     heap->is_known[i] && diff_has_margin (heap, i));
+      putchar ('}');
     }
   fputs ("}", stdout);
   struct heap_report names = pair_heap_report (NULL, report->options);
@@ -221,8 +225,11 @@ print_functions (const struct diff_report *report, const char *key,
   print_places ("functions", functions->counts);
   static const bool are_known[2] = { true, true };
   for (int i = 0; i < DIFF_FUNCTION_MEASURES; i++)
-    print_measure (i == 0 ? ",\n\"totals\":{" : ",", name_of (i),
-		   &functions->measures[i], are_known);
+    {
+      print_measure (i == 0 ? ",\n\"totals\":{" : ",", name_of (i),
+		     &functions->measures[i], are_known);
+      putchar ('}');
+    }
   fputs ("},\n\"differences\":[\n", stdout);
   size_t count = shown (report, functions->listed_count);
   for (size_t i = 0; i < count; i++)

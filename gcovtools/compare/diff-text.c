@@ -90,6 +90,13 @@ add_measured (struct table *table, const struct measure_rows *rows, int measure,
   return add_number (table, number, is_signed);
 }
 
+/* True if changes are estimates.  */
+static bool
+has_margins (const struct measure_rows *rows)
+{
+  return rows->heap != NULL && diff_has_margin (rows->heap, CONTEXT_BYTES);
+}
+
 /* Add the row of MEASURE.  */
 static bool
 add_measure (struct table *table, const struct measure_rows *rows, int measure)
@@ -106,7 +113,14 @@ add_measure (struct table *table, const struct measure_rows *rows, int measure)
       = add_measured (table, rows, measure, totals[side], false,
 		      is_known || diff_heap_has (rows->heap, side, measure));
   for (size_t i = 0; i < sizeof changes / sizeof *changes && is_done; i++)
-    is_done = add_measured (table, rows, measure, changes[i], true, is_known);
+    {
+      is_done = add_measured (table, rows, measure, changes[i], true, is_known);
+      if (i == 0 && is_done && has_margins (rows))
+	is_done = add_measured (
+	  table, rows, measure,
+	  (diff_number) heap_known_margin_of (rows->heap->variances[measure]),
+	  false, is_known && diff_has_margin (rows->heap, measure));
+    }
   return is_done && table_add (table, rows->name_of (measure));
 }
 
@@ -118,7 +132,14 @@ print_measures (const struct measure_rows *rows)
     = { { "A", false },	    { "B", false },	  { "change", false },
 	{ "added", false }, { "removed", false }, { "changed", false },
 	{ "of", true } };
-  struct table *table = table_new (columns, sizeof columns / sizeof *columns);
+  static const struct table_column estimated[]
+    = { { "A", false },	      { "B", false },	  { "change", false },
+	{ "±", false },	      { "added", false }, { "removed", false },
+	{ "changed", false }, { "of", true } };
+  struct table *table
+    = has_margins (rows)
+	? table_new (estimated, sizeof estimated / sizeof *estimated)
+	: table_new (columns, sizeof columns / sizeof *columns);
   bool is_done = table != NULL;
   for (int i = 0; i < rows->count && is_done; i++)
     {
@@ -204,7 +225,8 @@ heap_measure_name (int measure)
 
 /* Print how MEASURE of MATCHED changed.  */
 static void
-print_change (const struct matched_context *matched, int measure)
+print_change (const struct diff_heap *heap,
+	      const struct matched_context *matched, int measure)
 {
   uint64_t a = context_measure (matched->infos[DIFF_A], measure);
   uint64_t b = context_measure (matched->infos[DIFF_B], measure);
@@ -216,8 +238,14 @@ print_change (const struct matched_context *matched, int measure)
       time_number_text (text[i], numbers[i], i == 0);
     else
       diff_number_text (text[i], numbers[i], i == 0, true);
-  printf ("%s %s (%s to %s)", heap_measure_name (measure), text[0], text[1],
-	  text[2]);
+  printf ("%s %s", heap_measure_name (measure), text[0]);
+  if (diff_has_margin (heap, measure))
+    {
+      const double margin = diff_context_margin (matched, measure);
+      printf (" ± %s",
+	      diff_number_text (text[0], (diff_number) margin, false, true));
+    }
+  printf (" (%s to %s)", text[1], text[2]);
 }
 
 /* Print ENTRY, which is number NUMBER.  */
@@ -233,7 +261,7 @@ print_context (const struct diff_report *report,
   printf ("\n%s#%zu  %s%s: ", terminal_colour (TERMINAL_BOLD), number,
 	  diff_status_name (entry->status), terminal_colour (TERMINAL_PLAIN));
   if (diff_context_has (report->heap, matched, (int) report->sort))
-    print_change (matched, report->sort);
+    print_change (report->heap, matched, report->sort);
   else
     printf ("%s unknown", heap_measure_name ((int) report->sort));
   for (int i = 0; i < CONTEXT_MEASURES; i++)
@@ -242,7 +270,7 @@ print_context (const struct diff_report *report,
 	     != context_measure (matched->infos[DIFF_B], i))
       {
 	fputs (",\n     ", stdout);
-	print_change (matched, i);
+	print_change (report->heap, matched, i);
       }
   putchar ('\n');
   return print_calling_context (&names, context);

@@ -72,6 +72,8 @@ struct diff_heap
   struct context_match match;
   uint64_t counts[DIFF_STATUSES]; /* number of contexts */
   struct diff_measure measures[CONTEXT_MEASURES];
+  double variances[CONTEXT_MEASURES]; /* of the totals' changes, if there are
+					 samples */
   struct heap_known known[2];
   bool is_known[CONTEXT_MEASURES]; /* in both profiles, so that it can be
 				      compared */
@@ -113,6 +115,13 @@ struct heap_report diff_heap_names (const struct diff_heap *diff,
 /* Return true if both profiles of DIFF have MEASURE of MATCHED.  */
 bool diff_context_has (const struct diff_heap *diff,
 		       const struct matched_context *matched, int measure);
+
+/* Return true if the change of MEASURE is an estimate, and by how much it may
+   be off is known.  */
+bool diff_has_margin (const struct diff_heap *diff, int measure);
+
+/* Return by how much the change of MEASURE of MATCHED may be off.  */
+double diff_context_margin (const struct matched_context *matched, int measure);
 
 /* Return true if profile SIDE of DIFF has MEASURE.  */
 bool diff_heap_has (const struct diff_heap *diff, int side, int measure);

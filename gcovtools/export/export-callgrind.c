@@ -169,6 +169,9 @@ write_head (const struct writer *writer, const struct costs *total)
   write_text (writer->input->program, out);
   fputs ("\ndesc: Profile: ", out);
   write_text (writer->input->title, out);
+  char margins[EXPORT_MARGINS_BYTES];
+  if (export_margins (writer->input, margins))
+    fprintf (out, "\ndesc: Samples: %s", margins);
   fputs ("\npositions: line\nevents:", out);
   for (size_t i = 0; i < EVENT_COUNT; i++)
     if (has_event (writer, i))

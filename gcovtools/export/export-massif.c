@@ -315,7 +315,10 @@ export_massif (const struct export_input *input, FILE *out)
 	      sizeof *bytes_of);
   if (bytes_of == NULL)
     return false;
-  fputs ("desc: heapprof\ncmd: ", out);
+  char margins[EXPORT_MARGINS_BYTES];
+  const bool has_margins = export_margins (input, margins);
+  fprintf (out, "desc: heapprof%s%s\ncmd: ", has_margins ? ", " : "",
+	   has_margins ? margins : "");
   write_text_bytes (input->program, strlen (input->program), "", out);
   fputs ("\ntime_unit: ms\n", out);
   bool is_done

@@ -338,6 +338,21 @@ add_resource (struct writer *writer, struct protobuf *resource)
   protobuf_add_message (resource, 1, &writer->part);
 }
 
+/* Append how far numbers of samples may be off to SCOPE, as an attribute.  */
+static void
+add_margins (struct writer *writer, struct protobuf *scope)
+{
+  char margins[EXPORT_MARGINS_BYTES];
+  struct protobuf key_value = { 0 };
+  if (!export_margins (writer->input, margins))
+    return;
+  protobuf_add_text (&writer->line, 1, margins);
+  protobuf_add_text (&key_value, 1, "heapprof.samples");
+  protobuf_add_message (&key_value, 2, &writer->line);
+  protobuf_add_message (scope, 3, &key_value);
+  protobuf_release (&key_value);
+}
+
 /* Make all of *DATA with WRITER, whose tables exist.  */
 static void
 make_data (struct writer *writer, struct protobuf *data)
@@ -347,6 +362,7 @@ make_data (struct writer *writer, struct protobuf *data)
   add_resource (writer, &resource);
   protobuf_add_text (&writer->part, 1, "heapprof-gcov");
   protobuf_add_text (&writer->part, 2, PACKAGE_VERSION);
+  add_margins (writer, &writer->part);
   protobuf_add_message (&scope, 1, &writer->part);
   add_profiles (writer, &scope);
   add_strings (writer);

@@ -5,7 +5,8 @@
 
      Profile    1 sample types (ValueType), 2 samples, 3 mappings, 4 locations,
 		5 functions, 6 strings (the first is empty), 10 duration in
-		nanoseconds, 14 the sample type to show first (string)
+		nanoseconds, 13 how far numbers of samples may be off (string),
+		14 the sample type to show first (string)
      ValueType  1 type (string), 2 unit (string)
      Sample     1 location ids, innermost first, 2 values, one a sample type
      Mapping    1 id, 3 end of addresses, 5 file name (string), 6 build ID
@@ -252,8 +253,15 @@ export_pprof (const struct export_input *input, FILE *out)
   add_locations (&writer);
   add_functions (&writer);
   add_strings (&writer);
+  char margins[EXPORT_MARGINS_BYTES];
+  const bool has_margins = export_margins (input, margins);
+  if (has_margins)
+    protobuf_add_text (&writer.profile, 6, margins);
   protobuf_add_number (&writer.profile, 10,
 		       heap_profile_totals (report->profile)->duration_ns);
+  if (has_margins)
+    protobuf_add_number (&writer.profile, 13,
+			 writer.words + 2 * SAMPLE_TYPE_COUNT);
   protobuf_add_number (&writer.profile, 14,
 		       writer.words + 2 * SAMPLE_TYPE_DEFAULT);
   is_done = is_done && !writer.profile.has_failed

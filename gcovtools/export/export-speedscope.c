@@ -126,7 +126,11 @@ export_speedscope (const struct export_input *input, FILE *out)
 	 out);
   if (!write_title (input, out))
     return false;
-  fputs (",\n\"exporter\":\"heapprof-gcov\",\"activeProfileIndex\":0", out);
+  char margins[EXPORT_MARGINS_BYTES];
+  const bool has_margins = export_margins (input, margins);
+  fprintf (out,
+	   ",\n\"exporter\":\"heapprof-gcov%s%s\",\"activeProfileIndex\":0",
+	   has_margins ? ", " : "", has_margins ? margins : "");
   if (!write_frames (input, out))
     return false;
   fprintf (out,

@@ -54,6 +54,11 @@ typedef bool export_form (const struct export_input *input, FILE *out);
 bool export_write (export_form *form, const struct export_input *input,
 		   bool with_parameters, FILE *out);
 
+/* If some blocks are samples, write to TEXT of EXPORT_MARGINS_BYTES by how much
+   the sums may be off; otherwise return false.  */
+#define EXPORT_MARGINS_BYTES 240
+bool export_margins (const struct export_input *input, char *text);
+
 /* Copy SOURCE, flattened, to *REPORT, adding up contexts that look alike in the
    formats other than JSON.  Return false if memory is exhausted; release
    *REPORT in any case.  */

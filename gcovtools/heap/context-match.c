@@ -178,8 +178,9 @@ context_measure_is_known (const struct heap_known *known,
     case CONTEXT_LIVE_BYTES:
       return known->has_runs;
     case CONTEXT_PEAK:
-    case CONTEXT_TEMPORARY:
       return known->has_moments;
+    case CONTEXT_TEMPORARY:
+      return known->has_moments && !known->has_samples;
     case CONTEXT_LOST_BLOCKS:
     case CONTEXT_LOST_BYTES:
       return known->has_leaks;

@@ -68,8 +68,33 @@ heap_known_has_times (const struct memory_info *info)
 }
 
 double
-heap_known_margin (const struct memory_info_variance *variance)
+heap_known_margin_of (double variance)
 {
   /* 95 % of a normal distribution are within 1.96 standard deviations.  */
-  return 1.96 * sqrt (memory_info_variance_value (variance));
+  return 1.96 * sqrt (variance);
+}
+
+double
+heap_known_margin (const struct memory_info_variance *variance)
+{
+  return heap_known_margin_of (memory_info_variance_value (variance));
+}
+
+void
+heap_known_add_unfinished (struct memory_info *info, uint64_t rate)
+{
+  if (rate == 0 || info->unfinished_count == 0 || info->unfinished_bytes == 0)
+    return;
+  const double count = (double) info->unfinished_count;
+  const double size = (double) info->unfinished_bytes / count;
+  const double share = -expm1 (-size / (double) rate);
+  const double variance = count * (1 - share) / share;
+  info->count_variance
+    = memory_info_variance_of (memory_info_variance_value (&info
+							      ->count_variance)
+			       + variance);
+  info->bytes_variance
+    = memory_info_variance_of (memory_info_variance_value (&info
+							      ->bytes_variance)
+			       + variance * size * size);
 }

@@ -52,6 +52,12 @@ bool heap_known_has_bounds (const struct memory_info *info,
 /* Return by how much an estimate with VARIANCE may be off: the true number is
    in that distance with a probability of 95 %.  */
 double heap_known_margin (const struct memory_info_variance *variance);
+double heap_known_margin_of (double variance);
+
+/* Add to the variances of INFO, a context of a raw profile with a sample for
+   each RATE bytes on average, those of its blocks without an observation, as if
+   all of these had their mean size.  Does nothing if RATE is 0.  */
+void heap_known_add_unfinished (struct memory_info *info, uint64_t rate);
 
 /* Return true if times and CPUs of INFO are known.  */
 bool heap_known_has_times (const struct memory_info *info);

@@ -286,6 +286,26 @@ static const struct
       { "peak_bytes", offsetof (struct memory_info, peak_bytes) },
       { "temporary", offsetof (struct memory_info, temporary_count) } };
 
+/* By how much some of them may be off, if they are estimates.  */
+static const struct
+{
+  const char *name;
+  size_t offset;
+} margins[]
+  = { { "blocks_margin", offsetof (struct memory_info, count_variance) },
+      { "bytes_margin", offsetof (struct memory_info, bytes_variance) },
+      { "accesses_margin", offsetof (struct memory_info, access_variance) } };
+
+#define MARGINS (sizeof margins / sizeof *margins)
+
+static double
+margin_of (const struct memory_info *info, size_t k)
+{
+  struct memory_info_variance variance;
+  memcpy (&variance, (const char *) info + margins[k].offset, sizeof variance);
+  return heap_known_margin (&variance);
+}
+
 static uint64_t
 number_of (const struct memory_info *info, size_t offset)
 {
@@ -349,6 +369,14 @@ write_contexts (struct writer *writer)
       for (size_t i = 0; i < count; i++)
 	fprintf (writer->out, "%s%" PRIu64, i > 0 ? "," : "",
 		 number_of (&entry_at (writer, i)->info, numbers[k].offset));
+      putc (']', writer->out);
+    }
+  for (size_t k = 0; k < MARGINS && writer->report->known.has_samples; k++)
+    {
+      fprintf (writer->out, ",\n\"%s\":[", margins[k].name);
+      for (size_t i = 0; i < count; i++)
+	fprintf (writer->out, "%s%.0f", i > 0 ? "," : "",
+		 margin_of (&entry_at (writer, i)->info, k));
       putc (']', writer->out);
     }
   putc ('}', writer->out);
@@ -649,6 +677,9 @@ total_json (const struct heap_report *report)
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers && is_done; k++)
     is_done = json_set_number (object, numbers[k].name,
 			       number_of (&sum, numbers[k].offset));
+  for (size_t k = 0; k < MARGINS && report->known.has_samples && is_done; k++)
+    is_done = json_set_number (object, margins[k].name,
+			       (uint64_t) margin_of (&sum, k));
   if (is_done)
     return object;
   json_decref (object);

@@ -33,8 +33,11 @@ struct top_source
   enum run_state state;
   double seconds; /* since the start, or up to the end */
   uint64_t peak_bytes;
-  bool has_leaks;      /* lost blocks were looked for */
-  uint64_t lost_bytes; /* that the last search found */
+  uint64_t sample_bytes; /* on average for each sample; 0: all blocks */
+  double blocks_margin;	 /* by how much the number of all blocks may be off */
+  double bytes_margin;	 /* and their bytes */
+  bool has_leaks;	 /* lost blocks were looked for */
+  uint64_t lost_bytes;	 /* that the last search found */
   struct top_numbers numbers;
   void *data; /* as read last, malloced; NULL: not read yet */
   size_t size;

@@ -33,6 +33,24 @@ top_cells (const struct top_row *row, char cells[TOP_CELLS][NUMBER_TEXT_BYTES])
     number_text (cells[TOP_CELL_ACCESSES], numbers->accesses);
 }
 
+/* Say how far the sums of SOURCE, from samples, may be off.  */
+static void
+samples_text (const struct top_source *source, char *text, size_t bytes)
+{
+  char rate[NUMBER_TEXT_BYTES];
+  char total[NUMBER_TEXT_BYTES];
+  char margin[NUMBER_TEXT_BYTES];
+  char blocks[NUMBER_TEXT_BYTES];
+  char blocks_margin[NUMBER_TEXT_BYTES];
+  snprintf (text, bytes,
+	    ", samples each %s: total %s ± %s in %s ± %s blocks at 95%%",
+	    bytes_text (rate, (double) source->sample_bytes),
+	    bytes_text (total, (double) source->numbers.bytes),
+	    bytes_text (margin, source->bytes_margin),
+	    number_text (blocks, source->numbers.blocks),
+	    number_text (blocks_margin, (uint64_t) source->blocks_margin));
+}
+
 void
 top_source_text (const struct top_source *source, char *text, size_t bytes)
 {
@@ -45,7 +63,10 @@ top_source_text (const struct top_source *source, char *text, size_t bytes)
   char peak[NUMBER_TEXT_BYTES];
   char seconds[NUMBER_TEXT_BYTES];
   char lost[NUMBER_TEXT_BYTES];
-  snprintf (text, bytes, "%s: %s%s%s, live %s in %s blocks, peak %s%s%s",
+  char samples[5 * NUMBER_TEXT_BYTES] = "";
+  if (source->sample_bytes > 0)
+    samples_text (source, samples, sizeof samples);
+  snprintf (text, bytes, "%s: %s%s%s, live %s in %s blocks, peak %s%s%s%s",
 	    source->name, states[source->state], source->seconds > 0 ? " " : "",
 	    source->seconds > 0 ? time_text (seconds, source->seconds * 1e9)
 				: "",
@@ -54,7 +75,8 @@ top_source_text (const struct top_source *source, char *text, size_t bytes)
 	    bytes_text (peak, (double) source->peak_bytes),
 	    source->has_leaks ? ", lost " : "",
 	    source->has_leaks ? bytes_text (lost, (double) source->lost_bytes)
-			      : "");
+			      : "",
+	    samples);
 }
 
 double
