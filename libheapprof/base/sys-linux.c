@@ -154,6 +154,14 @@ sys_move_map (void *address, size_t old_bytes, size_t new_bytes, void *target)
 }
 
 bool
+sys_make_code (void *address, size_t bytes)
+{
+  return call3 (SYS_mprotect, (long) address, (long) bytes,
+		PROT_READ | PROT_EXEC)
+	 == 0;
+}
+
+bool
 sys_copy_map (void *address, size_t bytes, void *target)
 {
   return sys_move_map (address, 0, bytes, target);

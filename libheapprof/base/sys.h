@@ -45,6 +45,10 @@ void sys_unmap (void *address, size_t bytes);
 /* Resize a mapping in place; false if its neighbours prevent that.  */
 bool sys_resize_map (void *address, size_t old_bytes, size_t new_bytes);
 
+/* Let [ADDRESS, ADDRESS + BYTES) be executed and no longer written; false if
+   the system does not allow that.  */
+bool sys_make_code (void *address, size_t bytes);
+
 /* Map BYTES bytes at ADDRESS, of shared memory, over TARGET, too.  */
 bool sys_copy_map (void *address, size_t bytes, void *target);
 

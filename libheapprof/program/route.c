@@ -8,6 +8,7 @@
 #include "observe.h"
 #include "options.h"
 #include "replaced.h"
+#include "sample-code.h"
 #include "sample.h"
 #include "sampling.h"
 #include "span.h"
@@ -206,6 +207,10 @@ use_next (void)
 static void
 use_samples (void)
 {
+  struct rt_sample_code code = { NULL, NULL };
+#ifdef PIC
+  code = rt_sample_code_make ();
+#endif
   const bool replaced = rt_is_any_replaced ();
   rt_memory = (struct rt_memory){ rt_sample_allocate, rt_sample_release,
 				  rt_sample_resize, rt_sample_usable_size };
@@ -214,6 +219,10 @@ use_samples (void)
       void *target = each->sampled;
       if (target == NULL)
 	target = rt_next_find (each->next);
+      else if (target == (void *) rt_sample_malloc && code.malloc != NULL)
+	target = code.malloc;
+      else if (target == (void *) rt_sample_free && code.free != NULL)
+	target = code.free;
       set_route (each, replaced && is_operator (each) ? each->exact : target);
     }
   decide_for (SAMPLING);

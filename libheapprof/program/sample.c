@@ -11,8 +11,6 @@
 #include "span.h"
 #include "thread.h"
 
-void *rt_sample_due (size_t size) __attribute__ ((visibility ("hidden")));
-
 RT_SAMPLE_CODE ("rt_sample_malloc", "*rt_next_malloc(%rip)", "rt_sample_due");
 
 __asm__(".text\n"
@@ -61,8 +59,6 @@ rt_sample_counted (size_t size, const void *frame)
 	   ? allocate (size, RT_LEAST_ALIGNMENT, false, frame)
 	   : rt_next_malloc (size);
 }
-
-/* malloc, called when a sample is due.  */
 
 void *
 rt_sample_due (size_t size)

@@ -17,6 +17,10 @@ extern void *rt_sample_malloc (size_t size)
   __attribute__ ((visibility ("hidden")));
 extern void rt_sample_free (void *data) __attribute__ ((visibility ("hidden")));
 
+/* malloc, called when a sample is due.  */
+extern void *rt_sample_due (size_t size)
+  __attribute__ ((visibility ("hidden")));
+
 /* The same as parts of struct rt_memory (route.h), and others.  */
 void *rt_sample_allocate (size_t size, size_t alignment, bool zero,
 			  const void *frame);
