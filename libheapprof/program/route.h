@@ -37,11 +37,12 @@ struct rt_route
   const char *next; /* name of the next allocator's function */
 };
 
-/* That section; its limits come from the linker.  */
+/* That section; its limits come from the linker, unless no function is routed,
+   as in unit tests.  */
 extern const struct rt_route rt_routes[] __asm__("__start___hpr_routes")
-  __attribute__ ((visibility ("hidden")));
+  __attribute__ ((weak, visibility ("hidden")));
 extern const struct rt_route rt_routes_end[] __asm__("__stop___hpr_routes")
-  __attribute__ ((visibility ("hidden")));
+  __attribute__ ((weak, visibility ("hidden")));
 
 /* Define NAME, of type TYPE and with PARAMETERS, as a jump through its route,
    and the code that the route leads to at first.  NEXT is the name of the next
