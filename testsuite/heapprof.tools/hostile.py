@@ -440,6 +440,8 @@ OTHERS = {
       --full-schema --keep-columns''',
     'convert': '''--strip-prefix= --afdo-version= --gcc-version= --no-vtables
       --use-md5 --compress-all-sections --split-layout''',
+    'match': '''--output= --to= --names= --afdo-version= --gcc-version=
+        --no-vtables --use-md5 --compress-all-sections --split-layout''',
     'profgen': '''--output= --format= --perfdata= --perfscript= --pid= --names=
       --data-access-perftrace= --combine= --totals= --afdo-version=
       --gcc-version= --no-vtables --use-md5 --compress-all-sections
@@ -787,6 +789,7 @@ def check_errors ():
                 ['trend', b'--label=' + x + b',', 'y'], ['matching', x, x],
                 ['matching', b'--fail-under=' + x, 'y'],
                 ['profgen', b'--binary=' + x, '-o', 'out', x],
+                ['match', b'--binary=' + x, '-o', 'out', x],
                 ['mip', x], ['mip', 'show', x], ['mip', 'order', b'--by=' + x],
                 ['mip', 'merge', '-o', 'out', x], ['mip', 'extract', x],
                 ['prove', b'--variant=' + x], ['prove', b'--fail-if=' + x],

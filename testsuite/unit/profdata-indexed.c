@@ -612,13 +612,13 @@ START_TEST (bad_sections)
 		"heapprof section version 0 is unknown "
 		"(supports 2 to 3)");
   patch_u32 (&bytes, section + 8, 2);
-  patch_u32 (&bytes, section + 12, 10);
+  patch_u32 (&bytes, section + 12, 11);
   expect_error (bytes.data, bytes.size, section + 12,
-		"invalid number of blocks 10 (version 2 has 4)");
+		"invalid number of blocks 11 (version 2 has 4)");
   patch_u32 (&bytes, section + 8, 3);
   expect_error (bytes.data, bytes.size, section + 12,
-		"invalid number of blocks (expected 10)");
-  patch_u32 (&bytes, section + 12, 9);
+		"invalid number of blocks (expected 11)");
+  patch_u32 (&bytes, section + 12, 10);
   patch_u32 (&bytes, section + 16, 3);
   expect_error (bytes.data, bytes.size, section + 16,
 		"unexpected block of kind 3");
