@@ -13,13 +13,7 @@ enum
 {
   OPTION_TO = OPTION_HELP + 1,
   OPTION_STRIP_PREFIX,
-  OPTION_NOTES,
-  OPTION_AFDO_VERSION,
-  OPTION_GCC_VERSION,
-  OPTION_NO_VTABLES,
-  OPTION_MD5,
-  OPTION_COMPRESS,
-  OPTION_SPLIT
+  OPTION_NOTES
 };
 
 static const struct command_option convert_options[]
@@ -40,14 +34,14 @@ static const struct command_option convert_options[]
       { OPTION_NOTES, "notes", "DIR",
 	"search DIR for the notes (.gcno) of data files\n"
 	"(default: next to each data file)" },
-      { OPTION_AFDO_VERSION, "afdo-version", "N",
+      { SAMPLE_OPTION_AFDO_VERSION, "afdo-version", "N",
 	"version of the format: 1, for gcc up to 11; 2\n"
 	"(default), for gcc 12 to 15; or 3, for gcc 16" },
-      { OPTION_GCC_VERSION, "gcc-version", "N",
+      { SAMPLE_OPTION_GCC_VERSION, "gcc-version", "N",
 	"write the version of the format that gcc N reads" },
-      { OPTION_NO_VTABLES, "no-vtables", NULL,
+      { SAMPLE_OPTION_NO_VTABLES, "no-vtables", NULL,
 	"omit virtual tables from samples, for LLVM before 22" },
-      SAMPLE_SECTION_ROWS (OPTION_MD5, OPTION_COMPRESS, OPTION_SPLIT),
+      SAMPLE_SECTION_ROWS,
       { 0 } };
 
 struct convert_request
@@ -117,7 +111,6 @@ check_and_convert (struct convert_request *request)
 static bool
 take_option (struct convert_request *request, int id, const char *value)
 {
-  struct sample_output *samples = &request->samples;
   switch (id)
     {
     case OPTION_TO:
@@ -132,26 +125,9 @@ take_option (struct convert_request *request, int id, const char *value)
     case OPTION_NOTES:
       request->inputs.notes_directory = value;
       return true;
-    case OPTION_AFDO_VERSION:
-      return sample_output_take_afdo_version ("convert", value,
-					      &samples->afdo_version);
-    case OPTION_GCC_VERSION:
-      return sample_output_take_gcc_version ("convert", value,
-					     &samples->afdo_version);
-    case OPTION_NO_VTABLES:
-      samples->drop_vtables = true;
-      return true;
-    case OPTION_MD5:
-      samples->binary.md5_names = true;
-      return true;
-    case OPTION_COMPRESS:
-      samples->binary.compress = true;
-      return true;
-    case OPTION_SPLIT:
-      samples->binary.split = true;
-      return true;
     default:
-      return false;
+      return sample_output_take_option ("convert", &request->samples, id,
+					value);
     }
 }
 

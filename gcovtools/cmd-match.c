@@ -19,12 +19,6 @@ enum
   OPTION_BINARY = OPTION_HELP + 1,
   OPTION_TO,
   OPTION_NAMES,
-  OPTION_AFDO_VERSION,
-  OPTION_GCC_VERSION,
-  OPTION_NO_VTABLES,
-  OPTION_MD5,
-  OPTION_COMPRESS,
-  OPTION_SPLIT,
   OPTION_DEBUG_DIRECTORY
 };
 
@@ -41,15 +35,15 @@ static const struct command_option match_options[]
 	"take function names from debug info (debug, the\n"
 	"default for LLVM's formats) or from the symbol table\n"
 	"(symbol, the default for afdo), as the profile did" },
-      { OPTION_AFDO_VERSION, "afdo-version", "N",
+      { SAMPLE_OPTION_AFDO_VERSION, "afdo-version", "N",
 	"version of the format: 1, for gcc up to 11; 2\n"
 	"(default), for gcc 12 to 15; or 3, for gcc 16 (afdo)" },
-      { OPTION_GCC_VERSION, "gcc-version", "N",
+      { SAMPLE_OPTION_GCC_VERSION, "gcc-version", "N",
 	"write the version of the format that gcc N reads\n"
 	"(afdo)" },
-      { OPTION_NO_VTABLES, "no-vtables", NULL,
+      { SAMPLE_OPTION_NO_VTABLES, "no-vtables", NULL,
 	"omit virtual tables, for LLVM before 22" },
-      SAMPLE_SECTION_ROWS (OPTION_MD5, OPTION_COMPRESS, OPTION_SPLIT),
+      SAMPLE_SECTION_ROWS,
       DEBUG_DIRECTORY_ROW (OPTION_DEBUG_DIRECTORY),
       { 0 } };
 
@@ -181,36 +175,6 @@ take_names (struct match_request *request, const char *value)
   return false;
 }
 
-/* Handle the options that control the output.  */
-static bool
-take_output (struct match_request *request, int id, const char *value)
-{
-  struct sample_output *samples = &request->samples;
-  switch (id)
-    {
-    case OPTION_AFDO_VERSION:
-      return sample_output_take_afdo_version ("match", value,
-					      &samples->afdo_version);
-    case OPTION_GCC_VERSION:
-      return sample_output_take_gcc_version ("match", value,
-					     &samples->afdo_version);
-    case OPTION_NO_VTABLES:
-      samples->drop_vtables = true;
-      return true;
-    case OPTION_MD5:
-      samples->binary.md5_names = true;
-      return true;
-    case OPTION_COMPRESS:
-      samples->binary.compress = true;
-      return true;
-    case OPTION_SPLIT:
-      samples->binary.split = true;
-      return true;
-    default:
-      return false;
-    }
-}
-
 static bool
 take_option (void *arguments, int id, const char *value)
 {
@@ -232,7 +196,7 @@ take_option (void *arguments, int id, const char *value)
       request->debug_directories = value;
       return true;
     default:
-      return take_output (request, id, value);
+      return sample_output_take_option ("match", &request->samples, id, value);
     }
 }
 

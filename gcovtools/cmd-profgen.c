@@ -21,15 +21,9 @@ enum
   OPTION_PERF_SCRIPT,
   OPTION_DATA_ACCESS,
   OPTION_PID,
-  OPTION_AFDO_VERSION,
-  OPTION_GCC_VERSION,
   OPTION_NAMES,
   OPTION_COMBINE,
   OPTION_TOTALS,
-  OPTION_NO_VTABLES,
-  OPTION_MD5,
-  OPTION_COMPRESS,
-  OPTION_SPLIT,
   OPTION_DEBUG_DIRECTORY
 };
 
@@ -51,10 +45,10 @@ static const struct command_option profgen_options[]
 	"read only data accesses, from a recording or from the\n"
 	"output of `perf report -D'" },
       { OPTION_PID, "pid", "N", "count only the samples of process N" },
-      { OPTION_AFDO_VERSION, "afdo-version", "N",
+      { SAMPLE_OPTION_AFDO_VERSION, "afdo-version", "N",
 	"version of the format: 1, for gcc up to 11; 2\n"
 	"(default), for gcc 12 to 15; or 3, for gcc 16 (afdo)" },
-      { OPTION_GCC_VERSION, "gcc-version", "N",
+      { SAMPLE_OPTION_GCC_VERSION, "gcc-version", "N",
 	"write the version of the format that gcc N reads\n"
 	"(afdo)" },
       { OPTION_NAMES, "names", "KIND",
@@ -69,11 +63,11 @@ static const struct command_option profgen_options[]
 	"the total of a function: bytes, executed bytes of code\n"
 	"(default, as in llvm-profgen); or counts, the sum of\n"
 	"counts" },
-      { OPTION_NO_VTABLES, "no-vtables", NULL,
+      { SAMPLE_OPTION_NO_VTABLES, "no-vtables", NULL,
 	"omit virtual tables, for LLVM before 22; calls without\n"
 	"known targets get the functions in the tables' slots\n"
 	"(sample-binary and afdo: always)" },
-      SAMPLE_SECTION_ROWS (OPTION_MD5, OPTION_COMPRESS, OPTION_SPLIT),
+      SAMPLE_SECTION_ROWS,
       DEBUG_DIRECTORY_ROW (OPTION_DEBUG_DIRECTORY),
       { 0 } };
 
@@ -311,26 +305,9 @@ take_rule (struct profgen_request *request, int id, const char *value)
     case OPTION_TOTALS:
       return take_choice ("totals", value, "bytes", "counts",
 			  &request->builder.totals_are_counts);
-    case OPTION_AFDO_VERSION:
-      return sample_output_take_afdo_version ("profgen", value,
-					      &request->samples.afdo_version);
-    case OPTION_GCC_VERSION:
-      return sample_output_take_gcc_version ("profgen", value,
-					     &request->samples.afdo_version);
-    case OPTION_NO_VTABLES:
-      request->samples.drop_vtables = true;
-      return true;
-    case OPTION_MD5:
-      request->samples.binary.md5_names = true;
-      return true;
-    case OPTION_COMPRESS:
-      request->samples.binary.compress = true;
-      return true;
-    case OPTION_SPLIT:
-      request->samples.binary.split = true;
-      return true;
     default:
-      return false;
+      return sample_output_take_option ("profgen", &request->samples, id,
+					value);
     }
 }
 

@@ -38,9 +38,11 @@ sample_output_find_form (const char *name, enum sample_form *form)
   return false;
 }
 
-bool
-sample_output_take_afdo_version (const char *command, const char *value,
-				 unsigned int *version)
+/* Parse VALUE of --afdo-version of COMMAND into *VERSION.  If it is invalid,
+   print an error and return false.  */
+static bool
+take_afdo_version (const char *command, const char *value,
+		   unsigned int *version)
 {
   if (value[0] >= '0' + SAMPLE_AFDO_LEAST_VERSION
       && value[0] <= '0' + SAMPLE_AFDO_GREATEST_VERSION && value[1] == '\0')
@@ -55,15 +57,44 @@ sample_output_take_afdo_version (const char *command, const char *value,
   return false;
 }
 
-bool
-sample_output_take_gcc_version (const char *command, const char *value,
-				unsigned int *version)
+/* Set *VERSION to the version that gcc reads whose major version is VALUE of
+   --gcc-version of COMMAND.  If it is invalid, print an error and return
+   false.  */
+static bool
+take_gcc_version (const char *command, const char *value, unsigned int *version)
 {
   size_t gcc;
   if (!option_take_size (command, value, &gcc))
     return false;
   *version = gcc < SECOND_FORM_GCC ? 1 : gcc < THIRD_FORM_GCC ? 2 : 3;
   return true;
+}
+
+bool
+sample_output_take_option (const char *command, struct sample_output *output,
+			   int id, const char *value)
+{
+  switch (id)
+    {
+    case SAMPLE_OPTION_AFDO_VERSION:
+      return take_afdo_version (command, value, &output->afdo_version);
+    case SAMPLE_OPTION_GCC_VERSION:
+      return take_gcc_version (command, value, &output->afdo_version);
+    case SAMPLE_OPTION_NO_VTABLES:
+      output->drop_vtables = true;
+      return true;
+    case SAMPLE_OPTION_MD5:
+      output->binary.md5_names = true;
+      return true;
+    case SAMPLE_OPTION_COMPRESS:
+      output->binary.compress = true;
+      return true;
+    case SAMPLE_OPTION_SPLIT:
+      output->binary.split = true;
+      return true;
+    default:
+      return false;
+    }
 }
 
 bool

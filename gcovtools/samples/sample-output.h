@@ -4,6 +4,7 @@
 #ifndef HEAPPROF_SAMPLE_OUTPUT_H
 #define HEAPPROF_SAMPLE_OUTPUT_H
 
+#include "command-options.h"
 #include "profile.h"
 #include "sample-binary.h"
 #include <stdbool.h>
@@ -24,13 +25,26 @@ struct sample_output
   struct sample_binary_options binary; /* FORM and DROP_VTABLES override it */
 };
 
+/* Options that commands which write samples share; their other options have
+   smaller numbers.  */
+enum sample_output_option
+{
+  SAMPLE_OPTION_AFDO_VERSION = OPTION_HELP + 100,
+  SAMPLE_OPTION_GCC_VERSION,
+  SAMPLE_OPTION_NO_VTABLES,
+  SAMPLE_OPTION_MD5,
+  SAMPLE_OPTION_COMPRESS,
+  SAMPLE_OPTION_SPLIT
+};
+
 /* Rows of the options of LLVM's extended format, in a table of options.  */
 /* clang-format off */
-#define SAMPLE_SECTION_ROWS(MD5, COMPRESS, SPLIT)                             \
-  { MD5, "use-md5", NULL, "write GUIDs instead of names (sample)" },          \
-  { COMPRESS, "compress-all-sections", NULL,                                  \
+#define SAMPLE_SECTION_ROWS                                                   \
+  { SAMPLE_OPTION_MD5, "use-md5", NULL,                                       \
+    "write GUIDs instead of names (sample)" },                                \
+  { SAMPLE_OPTION_COMPRESS, "compress-all-sections", NULL,                    \
     "write compressed sections (sample)" },                                   \
-  { SPLIT, "split-layout", NULL,                                              \
+  { SAMPLE_OPTION_SPLIT, "split-layout", NULL,                                \
     "write functions without inlined calls to a section of\n"                 \
     "their own (sample)" }
 /* clang-format on */
@@ -41,16 +55,12 @@ struct sample_output
 /* Set *FORM to the format called NAME.  Return false if there is none.  */
 bool sample_output_find_form (const char *name, enum sample_form *form);
 
-/* Parse VALUE of --afdo-version of the sub-command COMMAND into *VERSION.  If
-   it is invalid, print an error and return false.  */
-bool sample_output_take_afdo_version (const char *command, const char *value,
-				      unsigned int *version);
-
-/* Set *VERSION to the version that gcc reads whose major version is VALUE of
-   --gcc-version of COMMAND.  If it is invalid, print an error and return
-   false.  */
-bool sample_output_take_gcc_version (const char *command, const char *value,
-				     unsigned int *version);
+/* Handle option ID of enum sample_output_option with VALUE of the sub-command
+   COMMAND: change OUTPUT.  If VALUE is invalid, print an error and return
+   false; also return false if ID is another option.  */
+bool sample_output_take_option (const char *command,
+				struct sample_output *output, int id,
+				const char *value);
 
 /* Return true if PROFILE has only samples, so that one file can hold it.
    Otherwise return false and set *ERR, for OUTPUT.  */
