@@ -72,26 +72,33 @@ print_share (FILE *to, const char *title, uint64_t part, uint64_t whole)
 	   part, whole);
 }
 
+/* Print that code moved as MOVE says.  */
+static void
+print_move (FILE *to, const struct stale_rename *move)
+{
+  char *before = function_name_demangle (move->before, true);
+  char *after = function_name_demangle (move->after, true);
+  fprintf (to, "  %s%s -> %s%s\n", move->kind == STALE_SPLIT ? "part of " : "",
+	   before != NULL ? before : move->before,
+	   move->kind == STALE_MERGED ? "part of " : "",
+	   after != NULL ? after : move->after);
+  free (before);
+  free (after);
+}
+
 static void
 print_report (FILE *to, const struct stale_samples_report *report)
 {
   print_share (to, "as it was", report->same, report->counts);
   print_share (to, "matched", report->matched, report->counts);
   fprintf (to,
-	   "%" PRIu32 " functions: %" PRIu32 " changed, %zu renamed, %" PRIu32
+	   "%" PRIu32 " functions: %" PRIu32 " changed, %" PRIu32
+	   " renamed, %" PRIu32 " split, %" PRIu32 " merged, %" PRIu32
 	   " gone\n",
-	   report->functions, report->changed, report->rename_count,
-	   report->gone);
+	   report->functions, report->changed, report->renamed, report->split,
+	   report->merged, report->gone);
   for (size_t i = 0; i < report->rename_count; i++)
-    {
-      char *before = function_name_demangle (report->renames[i].before, true);
-      char *after = function_name_demangle (report->renames[i].after, true);
-      fprintf (to, "  %s -> %s\n",
-	       before != NULL ? before : report->renames[i].before,
-	       after != NULL ? after : report->renames[i].after);
-      free (before);
-      free (after);
-    }
+    print_move (to, &report->renames[i]);
 }
 
 /* Fit SAMPLES to SHAPE, write them, and report what was matched.  */

@@ -6,14 +6,9 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* Scores of a location that has code in the new function; of one whose line has
-   some.  */
-#define EXACT_SCORE 4
-#define LINE_SCORE 3
-
 /* What moving with the end of the function must gain: a profile may lack the
    last locations of a function, since they never ran.  */
-#define END_PENALTY (2 * EXACT_SCORE)
+#define END_PENALTY (2 * OUTLINE_EXACT_SCORE)
 
 /* A part of both functions between two calls that both have.  */
 struct gap
@@ -40,14 +35,8 @@ function_alignment_release (struct function_alignment *alignment)
 {
   free (alignment->pairs);
   free (alignment->partners);
+  free (alignment->parts);
   *alignment = (struct function_alignment){ 0 };
-}
-
-static struct sample_location
-shifted (struct sample_location location, int lines)
-{
-  location.line = (uint32_t) (outline_line (location) + lines) & 0xffff;
-  return location;
 }
 
 /* Return call number I of OUTLINE, with its name in RENAMED unless that is
@@ -96,9 +85,22 @@ score (const struct alignment_work *work, const struct gap *gap,
   int line = outline_line (location) + shift;
   if (line < gap->low || line > gap->high)
     return 0;
-  if (function_outline_has (work->after, shifted (location, shift)))
-    return EXACT_SCORE;
-  return function_outline_has_line (work->after, line) ? LINE_SCORE : 0;
+  return function_outline_score (work->after,
+				 outline_shifted (location, shift));
+}
+
+/* Return the number of the first of the COUNT PLACES in GAP, from number I on,
+   that comes after those before I if it moves with the call after it.  */
+static size_t
+first_after (const struct gap *gap, const struct sample_location *places,
+	     size_t i, size_t count)
+{
+  size_t first = i;
+  while (first < count && i > 0
+	 && outline_line (places[first]) + gap->shift_after
+	      < outline_line (places[i - 1]) + gap->shift_before)
+    first++;
+  return first;
 }
 
 /* Return how many of the places in GAP moved with the call before it; the
@@ -122,7 +124,8 @@ split_gap (const struct alignment_work *work, const struct gap *gap,
   *best = 0;
   for (size_t i = 0;; i++)
     {
-      unsigned int sum = before + work->scores[i];
+      unsigned int sum
+	= before + work->scores[first_after (gap, places, i, count)];
       if (gap->is_last && i == count)
 	sum += END_PENALTY;
       /* Of equal ones, that in the middle; of the last, the end.  */
@@ -160,7 +163,7 @@ add_pair (struct alignment_work *work, struct sample_location from,
 	  struct sample_location to, bool is_call)
 {
   work->alignment->pairs[work->alignment->count++]
-    = (struct place_pair){ from, to, is_call };
+    = (struct place_pair){ from, to, 0, is_call };
 }
 
 /* Match the places in GAP.  */
@@ -176,12 +179,13 @@ align_gap (struct alignment_work *work, const struct gap *gap)
   size_t split = split_gap (work, gap, &best);
   const struct sample_location *news = new_places (work, gap, &new_count);
   /* Lines were joined or broken, but nothing else.  */
-  bool is_in_order = best < LINE_SCORE * count && new_count == count;
+  bool is_in_order = best < OUTLINE_LINE_SCORE * count && new_count == count;
   for (size_t i = 0; i < count; i++)
     add_pair (work, places[i],
-	      is_in_order ? news[i]
-			  : shifted (places[i], i < split ? gap->shift_before
-							  : gap->shift_after),
+	      is_in_order
+		? news[i]
+		: outline_shifted (places[i], i < split ? gap->shift_before
+							: gap->shift_after),
 	      false);
 }
 
@@ -270,8 +274,8 @@ function_align (struct function_alignment *alignment,
   return is_done;
 }
 
-struct sample_location
-function_alignment_find (const struct function_alignment *alignment,
+const struct place_pair *
+function_alignment_pair (const struct function_alignment *alignment,
 			 struct sample_location location)
 {
   size_t low = 0;
@@ -284,8 +288,16 @@ function_alignment_find (const struct function_alignment *alignment,
       else
 	high = middle;
     }
-  if (low < alignment->count
-      && outline_compare (alignment->pairs[low].from, location) == 0)
-    return alignment->pairs[low].to;
-  return location;
+  return low < alignment->count
+	     && outline_compare (alignment->pairs[low].from, location) == 0
+	   ? &alignment->pairs[low]
+	   : NULL;
+}
+
+struct sample_location
+function_alignment_find (const struct function_alignment *alignment,
+			 struct sample_location location)
+{
+  const struct place_pair *pair = function_alignment_pair (alignment, location);
+  return pair != NULL && pair->part == 0 ? pair->to : location;
 }

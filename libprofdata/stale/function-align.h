@@ -18,7 +18,17 @@ struct place_pair
 {
   struct sample_location from;
   struct sample_location to;
-  bool is_call; /* a call of the same function */
+  uint32_t part; /* number of the part that it moved with plus 1; 0: none */
+  bool is_call;	 /* a call of the same function */
+};
+
+/* Code that became a function of its own (function-splits.h).  */
+struct moved_part
+{
+  uint32_t name;		/* of the function */
+  struct sample_location call;	/* of it, where the code was; new */
+  struct sample_location start; /* of the code; old */
+  bool is_inlined;		/* everywhere: the function has no own copy */
 };
 
 /* All zeros is empty.  */
@@ -29,6 +39,8 @@ struct function_alignment
   uint32_t *partners; /* for each call of the old function: that of the new one,
 			 or SUBSEQUENCE_NONE */
   size_t call_count;  /* calls with a partner */
+  struct moved_part *parts;
+  size_t part_count;
 };
 
 /* Match BEFORE with AFTER.  Names of BEFORE are looked up in RENAMED, which has
@@ -40,8 +52,14 @@ bool function_align (struct function_alignment *alignment,
 		     const uint32_t *renamed);
 void function_alignment_release (struct function_alignment *alignment);
 
-/* Return where LOCATION is now; LOCATION itself if it is not a place of the old
-   function.  */
+/* Return the pair of LOCATION; NULL if it is not a place of the old function.
+ */
+const struct place_pair *
+function_alignment_pair (const struct function_alignment *alignment,
+			 struct sample_location location);
+
+/* Return where LOCATION is now in the same function; LOCATION itself if it is
+   not a place of the old one, or moved to another one.  */
 struct sample_location
 function_alignment_find (const struct function_alignment *alignment,
 			 struct sample_location location);

@@ -89,13 +89,13 @@ add_place (struct function_outline *outline, struct sample_location location)
 
 static bool
 add_call (struct function_outline *outline, struct sample_location location,
-	  uint32_t name)
+	  uint32_t name, bool is_inlined)
 {
   if (!make_room ((void **) &outline->calls, outline->call_count, 1,
 		  sizeof *outline->calls))
     return false;
   outline->calls[outline->call_count++]
-    = (struct outline_call){ location, name };
+    = (struct outline_call){ location, name, is_inlined };
   return true;
 }
 
@@ -112,14 +112,15 @@ add_own (struct function_outline *outline,
 	return false;
       for (uint32_t k = 0; k < body->targets.count; k++)
 	if (!add_call (outline, body->location,
-		       names[body->targets.counts[k].name]))
+		       names[body->targets.counts[k].name], false))
 	  return false;
     }
   for (uint32_t i = 0; i < function->call_site_count; i++)
     {
       const struct sample_call_site *site = &function->call_sites[i];
       if (!add_place (outline, site->location)
-	  || !add_call (outline, site->location, names[site->inlinee->name]))
+	  || !add_call (outline, site->location, names[site->inlinee->name],
+			true))
 	return false;
     }
   return true;
@@ -133,6 +134,7 @@ add_function (struct function_outlines *outlines,
     = need_outline (outlines, names[function->name]);
   if (outline == NULL || !add_own (outline, function, names))
     return false;
+  outline->has_own_copy |= function->depth == 0;
   for (uint32_t i = 0; i < function->call_site_count; i++)
     if (!add_function (outlines, function->call_sites[i].inlinee, names))
       return false;
@@ -179,6 +181,8 @@ sort_outline (struct function_outline *outline)
     if (kept == 0
 	|| compare_calls (&outline->calls[kept - 1], &outline->calls[i]) != 0)
       outline->calls[kept++] = outline->calls[i];
+    else
+      outline->calls[kept - 1].is_inlined |= outline->calls[i].is_inlined;
   outline->call_count = kept;
 }
 
@@ -242,4 +246,15 @@ function_outline_has_line (const struct function_outline *outline, int line)
   const struct sample_location first = { (uint32_t) line & 0xffff, 0 };
   size_t i = find_place (outline, first);
   return i < outline->place_count && outline_line (outline->places[i]) == line;
+}
+
+unsigned int
+function_outline_score (const struct function_outline *outline,
+			struct sample_location location)
+{
+  if (function_outline_has (outline, location))
+    return OUTLINE_EXACT_SCORE;
+  return function_outline_has_line (outline, outline_line (location))
+	   ? OUTLINE_LINE_SCORE
+	   : 0;
 }

@@ -18,12 +18,14 @@ struct outline_call
 {
   struct sample_location location;
   uint32_t name;
+  bool is_inlined; /* in some copy of the caller */
 };
 
 struct function_outline
 {
   uint32_t name;
   uint64_t count;		  /* sum of its body samples */
+  bool has_own_copy;		  /* not all of its copies are inlined */
   struct sample_location *places; /* with code or inlined calls, in order,
 				     each once */
   size_t place_count;
@@ -49,6 +51,14 @@ outline_line (struct sample_location location)
   return (int16_t) location.line;
 }
 
+/* Return LOCATION moved by LINES.  */
+static inline struct sample_location
+outline_shifted (struct sample_location location, int lines)
+{
+  location.line = (uint32_t) (outline_line (location) + lines) & 0xffff;
+  return location;
+}
+
 /* Compare locations by these lines, then by discriminator.  */
 int outline_compare (struct sample_location a, struct sample_location b);
 
@@ -70,5 +80,13 @@ bool function_outline_has (const struct function_outline *outline,
 			   struct sample_location location);
 bool function_outline_has_line (const struct function_outline *outline,
 				int line);
+
+/* How well a location fits: it has code, or only its line has.  */
+#define OUTLINE_EXACT_SCORE 4
+#define OUTLINE_LINE_SCORE 3
+
+/* Return one of these scores for LOCATION in OUTLINE; 0: no code.  */
+unsigned int function_outline_score (const struct function_outline *outline,
+				     struct sample_location location);
 
 #endif /* HEAPPROF_FUNCTION_OUTLINE_H */

@@ -5,8 +5,12 @@
    every location with code, and every call as a target or an inlined function,
    with any counts.  Locations of a function move as its calls did
    (function-align.h); functions that were renamed get their new names
-   (function-renames.h); and code that became a function of its own moves there
-   (function-splits.h).  Counts are never changed.  */
+   (function-renames.h); code that became a function of its own moves there
+   (function-splits.h), and that of functions which are part of their callers
+   now to these (function-merges.h).  Counts are never changed, except that
+   those of a function with several callers, which is part of all of them now,
+   are divided in proportion to the calls; and the call of a new function is as
+   frequent as the first code that moved there.  */
 
 #ifndef HEAPPROF_STALE_SAMPLES_H
 #define HEAPPROF_STALE_SAMPLES_H
@@ -22,9 +26,17 @@ extern "C"
 {
 #endif
 
-  /* A function with its names before and after.  */
+  enum stale_move
+  {
+    STALE_RENAMED, /* from BEFORE to AFTER */
+    STALE_SPLIT,   /* code of BEFORE is in the new function AFTER */
+    STALE_MERGED   /* the code of BEFORE is in its caller AFTER */
+  };
+
+  /* A function whose code has another function's name now.  */
   struct stale_rename
   {
+    enum stale_move kind;
     char *before; /* malloced */
     char *after;
   };
@@ -38,6 +50,9 @@ extern "C"
     uint32_t functions; /* functions, inlined ones included, each once */
     uint32_t changed;	/* of them, those with locations that moved */
     uint32_t gone;	/* of them, those without a counterpart */
+    uint32_t renamed;	/* renames of each kind */
+    uint32_t split;
+    uint32_t merged;
     struct stale_rename *renames; /* malloced */
     size_t rename_count;
   };

@@ -10,7 +10,8 @@
 #include <string.h>
 
 /* Fail unless BEFORE fitted to SHAPE is EXPECTED.  Return the report, without
-   its renames; RENAMES is "OLD>NEW " for each.  */
+   its renames; RENAMES is "OLD>NEW " for each, "OLD>part NEW " for split and
+   "OLD>into NEW " for merged functions.  */
 static struct stale_samples_report
 fit (const char *before, const char *shape, const char *expected,
      const char *renames)
@@ -25,7 +26,10 @@ fit (const char *before, const char *shape, const char *expected,
   ck_assert_msg (fitted != NULL, "%s", sample_error.cause);
   for (size_t i = 0; i < report.rename_count; i++)
     {
-      strcat (strcat (found, report.renames[i].before), ">");
+      strcat (strcat (found, report.renames[i].before),
+	      report.renames[i].kind == STALE_SPLIT    ? ">part "
+	      : report.renames[i].kind == STALE_MERGED ? ">into "
+						       : ">");
       strcat (strcat (found, report.renames[i].after), " ");
     }
   ck_assert_str_eq (found, renames);
@@ -187,6 +191,142 @@ START_TEST (new_parameters)
        "_ZN3lib4scanEPKcm:0:0\n 0: 0\n 3: 0\n 4: 0\n",
        "_ZN3lib4scanEPKcm:20:10\n 0: 10\n 3: 10\n",
        "_Z4scanPKc>_ZN3lib4scanEPKcm ");
+}
+END_TEST
+
+/* A function with calls around a loop, and the loop in a function of its own.
+ */
+#define WHOLE                                                                  \
+  "work:0:0\n 1: 0 first:1\n 2: 0\n 3: 0\n 4: 0\n 5: 0 inner:1\n 6: 0\n"       \
+  " 8: 0\n 9: 0 second:1\n"
+#define SPLIT                                                                  \
+  "work:0:0\n 1: 0 first:1\n 2: 0\n 3: 0 loop:1\n 5: 0\n 6: 0 second:1\n"
+#define LOOP "loop:0:0\n 1: 0\n 2: 0\n 3: 0 inner:1\n 4: 0\n 6: 0\n"
+
+static const char whole_profile[] = "work:240:1\n"
+				    " 1: 1 first:1\n"
+				    " 2: 1\n"
+				    " 3: 2\n"
+				    " 4: 77\n"
+				    " 5: 78 inner:78\n"
+				    " 6: 79\n"
+				    " 8: 1\n"
+				    " 9: 1 second:1\n";
+
+START_TEST (split_functions)
+{
+  struct stale_samples_report report = fit (whole_profile, SPLIT LOOP,
+					    "loop:236:2\n"
+					    " 1: 2\n"
+					    " 2: 77\n"
+					    " 3: 78 inner:78\n"
+					    " 4: 79\n"
+					    "work:4:1\n"
+					    " 1: 1 first:1\n"
+					    " 2: 1\n"
+					    " 3: 2 loop:2\n"
+					    " 5: 1\n"
+					    " 6: 1 second:1\n",
+					    "work>part loop ");
+  ck_assert_uint_eq (report.matched, 240);
+  ck_assert_uint_eq (report.split, 1);
+  ck_assert_uint_eq (report.merged, 0);
+  /* Inlined everywhere: the counts stay inside.  */
+  fit (whole_profile,
+       "work:0:0\n 1: 0 first:1\n 2: 0\n 3: loop:0\n  1: 0\n  2: 0\n"
+       "  3: 0 inner:1\n  4: 0\n  6: 0\n 5: 0\n 6: 0 second:1\n",
+       "work:240:1\n"
+       " 1: 1 first:1\n"
+       " 2: 1\n"
+       " 3: 2\n"
+       " 5: 1\n"
+       " 6: 1 second:1\n"
+       " 3: loop:236\n"
+       "  1: 2\n"
+       "  2: 77\n"
+       "  3: 78 inner:78\n"
+       "  4: 79\n",
+       "work>part loop ");
+}
+END_TEST
+
+START_TEST (a_new_call_is_no_split)
+{
+  /* All old code is still there.  */
+  fit (whole_profile,
+       "work:0:0\n 1: 0 first:1\n 2: 0 loop:1\n 3: 0\n 4: 0\n 5: 0\n"
+       " 6: 0 inner:1\n 7: 0\n 9: 0\n 10: 0 second:1\n" LOOP,
+       "work:240:1\n"
+       " 1: 1 first:1\n"
+       " 2: 1\n"
+       " 4: 2\n"
+       " 5: 77\n"
+       " 6: 78 inner:78\n"
+       " 7: 79\n"
+       " 9: 1\n"
+       " 10: 1 second:1\n",
+       "");
+}
+END_TEST
+
+START_TEST (merged_functions)
+{
+  struct stale_samples_report report = fit ("loop:236:2\n"
+					    " 1: 2\n"
+					    " 2: 77\n"
+					    " 3: 78 inner:78\n"
+					    " 4: 79\n"
+					    "work:6:1\n"
+					    " 1: 1 first:1\n"
+					    " 2: 1\n"
+					    " 3: 2 loop:2\n"
+					    " 5: 1\n"
+					    " 6: 1 second:1\n",
+					    WHOLE,
+					    "work:242:1\n"
+					    " 1: 1 first:1\n"
+					    " 2: 1\n"
+					    " 3: 2\n"
+					    " 4: 77\n"
+					    " 5: 78 inner:78\n"
+					    " 6: 79\n"
+					    " 8: 1\n"
+					    " 9: 1 second:1\n",
+					    "loop>into work ");
+  ck_assert_uint_eq (report.merged, 1);
+  ck_assert_uint_eq (report.gone, 0);
+  /* An inlined copy.  */
+  fit ("work:240:1\n"
+       " 1: 1 first:1\n"
+       " 6: 1 second:1\n"
+       " 3: loop:236\n"
+       "  1: 2\n"
+       "  2: 77\n"
+       "  3: 78 inner:78\n",
+       WHOLE,
+       "work:240:1\n"
+       " 1: 1 first:1\n"
+       " 3: 2\n"
+       " 4: 77\n"
+       " 5: 78 inner:78\n"
+       " 9: 1 second:1\n",
+       "loop>into work ");
+}
+END_TEST
+
+START_TEST (merged_into_several_callers)
+{
+  /* In proportion to the calls.  */
+  fit ("loop:80:8\n 1: 8\n 2: 40\n 3: 32 inner:32\n"
+       "one:6:1\n 1: 1 first:1\n 2: 6 loop:6\n 3: 1 second:1\n"
+       "two:2:1\n 1: 1 first:1\n 2: 2 loop:2\n 3: 1 second:1\n",
+       "one:0:0\n 1: 0 first:1\n 2: 0\n 3: 0\n 4: 0 inner:1\n 5: 0 second:1\n"
+       "two:0:0\n 1: 0 first:1\n 4: 0\n 5: 0\n 6: 0 inner:1\n 7: 0 second:1\n",
+       "one:66:1\n 1: 1 first:1\n 2: 6\n 3: 30\n 4: 24 inner:24\n"
+       " 5: 1 second:1\n"
+       "two:22:1\n 1: 1 first:1\n 4: 2\n 5: 10\n 6: 8 inner:8\n"
+       " 7: 1 second:1\n",
+       "loop>into one loop>into two ");
 }
 END_TEST
 
@@ -388,6 +528,8 @@ END_TEST
 
 UNIT_MAIN ("stale profiles", what_is_the_same_stays, lines_move_with_calls,
 	   inlined_code_moves_alike, renamed_by_its_calls,
-	   renamed_by_its_callers, new_parameters, too_little_alike,
-	   probes_are_refused, everything_else_is_kept,
-	   subsequences_are_the_best, a_call_that_is_everywhere, plain_names)
+	   renamed_by_its_callers, new_parameters, split_functions,
+	   a_new_call_is_no_split, merged_functions,
+	   merged_into_several_callers, too_little_alike, probes_are_refused,
+	   everything_else_is_kept, subsequences_are_the_best,
+	   a_call_that_is_everywhere, plain_names)
