@@ -34,22 +34,37 @@ put_text (FILE *out, const char *text)
   putc ('"', out);
 }
 
+/* Return the name of this compilation's output, malloced.  With
+   -flto-partition=none, a link has a temporary name in it,
+   ./PROGRAM.lto.o-TEMPORARY, which differs between links of one program.  */
+static char *
+output_name (void)
+{
+  char *name = xstrdup (aux_base_name ? aux_base_name : "");
+  char *temporary = in_lto_p ? strstr (name, ".lto.o-") : NULL;
+
+  if (temporary)
+    *temporary = 0;
+  return name;
+}
+
 /* Write the name of the unit: its source file, or the program that is linked,
    which the compiler calls ./PROGRAM.wpa.  */
 static void
 put_unit (FILE *out)
 {
-  const char *name = in_lto_p ? aux_base_name : main_input_filename;
-  const char *own = name ? name : "";
-  if (in_lto_p && startswith (own, "./"))
-    own += 2;
-  size_t n = strlen (own);
+  char *output = output_name ();
+  const char *name = main_input_filename ? main_input_filename : "";
 
-  if (in_lto_p && n > 4 && !strcmp (own + n - 4, ".wpa"))
-    n -= 4;
-  char *text = xstrndup (own, n);
-  put_text (out, text);
-  free (text);
+  if (in_lto_p)
+    {
+      size_t n = strlen (output);
+      if (n > 4 && !strcmp (output + n - 4, ".wpa"))
+	output[n - 4] = 0;
+      name = startswith (output, "./") ? output + 2 : output;
+    }
+  put_text (out, name);
+  free (output);
 }
 
 /* Return the next part of the header line, malloced.  It distinguishes the unit
@@ -69,7 +84,9 @@ unit_identity (const char *kind)
   fputs (",\"directory\":", out);
   put_text (out, getpwd ());
   fputs (",\"output\":", out);
-  put_text (out, aux_base_name ? aux_base_name : "");
+  char *output = output_name ();
+  put_text (out, output);
+  free (output);
   fclose (out);
   return text;
 }
@@ -150,6 +167,30 @@ remark_end_names (FILE *out, bool is_empty)
 {
   if (!is_empty)
     putc (']', out);
+}
+
+char *
+remark_outer_names (const vec<tree> &functions)
+{
+  char *names = xstrdup ("");
+
+  for (unsigned i = 1; i < functions.length (); i++)
+    names = reconcat (names, names, i > 1 ? " " : "",
+		      use_linkage_name (functions[i]), NULL);
+  return names;
+}
+
+void
+remark_split_names (FILE *out, const char *key, const char *names)
+{
+  char *copy = xstrdup (names), *rest = NULL;
+  unsigned n = 0;
+
+  for (char *name = strtok_r (copy, " ", &rest); name;
+       name = strtok_r (NULL, " ", &rest))
+    remark_name (out, key, n++ == 0, name);
+  remark_end_names (out, n == 0);
+  free (copy);
 }
 
 void

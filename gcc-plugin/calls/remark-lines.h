@@ -45,6 +45,14 @@ void remark_field (FILE *out, const char *key, const char *text);
 void remark_name (FILE *out, const char *key, bool is_first, const char *name);
 void remark_end_names (FILE *out, bool is_empty);
 
+/* Return the linkage names of all FUNCTIONS except the first, separated by
+   blanks, malloced.  */
+char *remark_outer_names (const vec<tree> &functions);
+
+/* Add the list KEY of NAMES, which are separated by blanks, if there are
+   any.  */
+void remark_split_names (FILE *out, const char *key, const char *names);
+
 /* Add the list KEY of all FUNCTIONS except the first, if there are any.  */
 void remark_outer_functions (FILE *out, const char *key,
 			     const vec<tree> &functions);

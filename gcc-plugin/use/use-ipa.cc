@@ -15,6 +15,7 @@
 #include "context-clone.h"
 #include "context-graph.h"
 #include "hint-placeholder.h"
+#include "remark-lines.h"
 #include "use-frame.h"
 #include "use-ipa.h"
 #include "use-remarks.h"
@@ -28,12 +29,9 @@ set_place (heap_allocation *allocation, const gcall *call, tree decl)
   expanded_location at = expand_location (gimple_location (call));
   const char *file = at.file ? at.file : "";
   auto_vec<tree> functions;
-  char *inlined_into = xstrdup ("");
 
   use_call_functions (call, decl, &functions);
-  for (unsigned i = 1; i < functions.length (); i++)
-    inlined_into = reconcat (inlined_into, inlined_into, i > 1 ? " " : "",
-			     use_linkage_name (functions[i]), NULL);
+  char *inlined_into = remark_outer_names (functions);
   const char *name = use_linkage_name (functions[0]);
   allocation->function = call_facts_text (name, strlen (name));
   allocation->inlined_into

@@ -143,21 +143,6 @@ put_clones (cgraph_node *node)
   remark_end_names (lines.out, visited.is_empty ());
 }
 
-/* Write NAMES, separated by blanks, the functions that a call was inlined
-   into.  */
-static void
-put_inlined_into (const char *names)
-{
-  char *copy = xstrdup (names), *rest = NULL;
-  unsigned n = 0;
-
-  for (char *name = strtok_r (copy, " ", &rest); name;
-       name = strtok_r (NULL, " ", &rest))
-    remark_name (lines.out, "inlined_into", n++ == 0, name);
-  remark_end_names (lines.out, n == 0);
-  free (copy);
-}
-
 /* Return how the function that makes CALL is known as a wrapper; NULL if it is
    none.  */
 static const char *
@@ -188,7 +173,7 @@ begin_allocation (const heap_allocation *allocation, cgraph_edge *call)
 {
   remark_begin (lines.out, { allocation->function, allocation->file,
 			     allocation->line, allocation->column });
-  put_inlined_into (allocation->inlined_into);
+  remark_split_names (lines.out, "inlined_into", allocation->inlined_into);
   remark_field (lines.out, "allocator",
 		hint_allocator_name (call->callee->decl));
   if (const char *wrapper = wrapper_around (call))
