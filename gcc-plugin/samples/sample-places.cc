@@ -62,7 +62,8 @@ read_profile (const char *path)
   return is_read || report_profile_error (path, &err);
 }
 
-/* Return the GUID of the function NAME without the suffixes of clones.  */
+/* Return the GUID of the function or table NAME without the suffixes of clones.
+ */
 static uint64_t
 guid_of_name (uint32_t name)
 {
@@ -82,8 +83,7 @@ index_function (const sample_function *function)
     {
       const sample_counts &tables = function->vtables[i].tables;
       for (uint32_t j = 0; j < tables.count; j++)
-	tables_of_profile
-	  ->add (sample_profile_name_guid (profile, tables.counts[j].name));
+	tables_of_profile->add (guid_of_name (tables.counts[j].name));
     }
   if (function->vtables_count || function->depth == 0)
     {
@@ -152,7 +152,7 @@ add_counts (const sample_counts &counts, vec<sample_table> *tables)
   for (uint32_t i = 0; i < counts.count; i++)
     {
       uint32_t name = counts.counts[i].name;
-      uint64_t guid = sample_profile_name_guid (profile, name);
+      uint64_t guid = guid_of_name (name);
       sample_table *found = NULL;
       for (sample_table &table : *tables)
 	if (table.guid == guid)

@@ -5,21 +5,20 @@
    functions inlined by then have separate data in the profile, too, and direct
    calls made here are seen by the inliner for the whole unit.  GCC's own use of
    samples comes before, so the counts of blocks, if there are any, can be
-   divided.  With LTO, everything is done when a unit is compiled.  */
+   divided.  With LTO, what a unit cannot decide is left to the link.  */
 
 #include "gcc-compat.h"
 #include "arguments.h"
-#include "remark-lines.h"
 #include "sample-places.h"
 #include "sample-profile.h"
 #include "sample-use.h"
 #include "use-call.h"
 #include "use-frame.h"
+#include "virtual-link.h"
 #include "virtual-promote.h"
+#include "virtual-remarks.h"
 #include "virtual-tables.h"
 #include "vtable-map.h"
-
-static remark_lines remarks;
 
 /* Statistics of the unit.  */
 static struct
@@ -27,66 +26,6 @@ static struct
   unsigned known; /* virtual calls that are in the profile */
   unsigned promoted;
 } unit;
-
-/* ---- Remarks.  */
-
-static char *
-table_name (const promoted_table &table)
-{
-  if (table.name)
-    return xstrdup (table.name);
-  if (table.table)
-    return xstrdup (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (table.table)));
-  return xasprintf ("%" PRIx64, table.guid);
-}
-
-static void
-put_remark (const vec<tree> &functions, expanded_location at,
-	    const promoted_table &table, const char *name, uint64_t all)
-{
-  FILE *out = remarks.out;
-
-  remark_begin (out, { use_linkage_name (functions[0]), at.file, at.line,
-		       at.column });
-  remark_outer_functions (out, "inlined_into", functions);
-  remark_field (out, "table", name);
-  remark_field (out, "outcome", table.reason ? "kept" : "promoted");
-  if (table.target)
-    remark_field (out, "target", use_linkage_name (table.target));
-  if (table.reason)
-    remark_field (out, "reason", table.reason);
-  else
-    remark_field (out, "test", table.is_slot_test ? "function" : "table");
-  fprintf (out, ",\"count\":%" PRIu64 ",\"total\":%" PRIu64 "}\n", table.count,
-	   all);
-}
-
-/* Report what became of TABLES at a call in FUNCTIONS, each inlined into the
-   next, at LOCATION: in the remarks file and as remarks of the compiler.  */
-static void
-remark (const vec<tree> &functions, location_t location,
-	const vec<promoted_table> &tables)
-{
-  uint64_t all = 0;
-
-  for (const promoted_table &table : tables)
-    sample_count_add (&all, table.count);
-  for (const promoted_table &table : tables)
-    {
-      char *name = table_name (table);
-      if (remarks.out)
-	put_remark (functions, expand_location (location), table, name, all);
-      if (dump_enabled_p ())
-	dump_printf_loc (table.reason ? MSG_MISSED_OPTIMIZATION
-				      : MSG_OPTIMIZED_LOCATIONS,
-			 dump_user_location_t::from_location_t (location),
-			 "heapprof: virtual call %s for %s%s%s\n",
-			 table.reason ? "kept" : "promoted", name,
-			 table.reason ? ": " : "",
-			 table.reason ? table.reason : "");
-      free (name);
-    }
-}
 
 /* ---- The pass.  */
 
@@ -108,6 +47,43 @@ tables_of_call (gcall *call, tree decl, vec<sample_table> *tables)
       sample_places_tables (call, decl, location, tables);
 }
 
+/* Store the place of CALL in *PLACE.  Return the memory of a text in it, which
+   the caller frees.  */
+static char *
+find_place (gcall *call, virtual_place *place)
+{
+  expanded_location at = expand_location (gimple_location (call));
+  auto_vec<tree> functions;
+
+  use_call_functions (call, current_function_decl, &functions);
+  char *inlined_into = remark_outer_names (functions);
+  place->source
+    = { use_linkage_name (functions[0]), at.file, at.line, at.column };
+  place->inlined_into = inlined_into;
+  return inlined_into;
+}
+
+/* Leave those of TABLES that were not promoted, of which the profile has ALL,
+   to the link.  CALL, at PLACE, got N comparisons.  */
+static void
+leave_to_link (gcall *call, const virtual_place &place,
+	       vec<promoted_table> *tables, uint64_t all, unsigned n)
+{
+  unsigned kept = 0;
+
+  for (const promoted_table &table : *tables)
+    kept += table.reason != NULL;
+  if (kept == 0)
+    return;
+  virtual_link_leave (call, place, *tables, all, n);
+  unsigned i = 0;
+  while (i < tables->length ())
+    if ((*tables)[i].reason)
+      tables->ordered_remove (i);
+    else
+      i++;
+}
+
 /* Promote CALL if it is in the profile.  Return true if anything was
    changed.  */
 static bool
@@ -115,17 +91,23 @@ promote_call (gcall *call)
 {
   auto_vec<sample_table> samples;
   auto_vec<promoted_table> tables;
-  auto_vec<tree> functions;
-  location_t location = gimple_location (call);
+  uint64_t all = 0;
 
   tables_of_call (call, current_function_decl, &samples);
   if (samples.is_empty ())
     return false;
-  use_call_functions (call, current_function_decl, &functions);
+  for (const sample_table &sample : samples)
+    sample_count_add (&all, sample.count);
+  location_t location = gimple_location (call);
+  virtual_place place;
+  char *inlined_into = find_place (call, &place);
   unsigned n = virtual_promote (call, samples, &tables);
   unit.known++;
   unit.promoted += n > 0;
-  remark (functions, location, tables);
+  if (flag_generate_lto)
+    leave_to_link (call, place, &tables, all, n);
+  virtual_remark (place, location, tables, all);
+  free (inlined_into);
   return n > 0;
 }
 
@@ -219,7 +201,8 @@ public:
 static void
 finish_unit (void *, void *)
 {
-  remark_lines_close (&remarks);
+  virtual_remarks_close ();
+  undecided_finish ();
   if (arguments.verbose && !in_lto_p && !seen_error ())
     inform (UNKNOWN_LOCATION,
 	    "heapprof: virtual calls promoted: %u of %u in"
@@ -230,12 +213,17 @@ finish_unit (void *, void *)
 void
 sample_use_start (const char *plugin_name)
 {
+  bool is_link = !strcmp (lang_hooks.name, "GNU GIMPLE");
+
   vtable_map_start (plugin_name);
-  /* Objects for LTO have already been promoted.  */
-  if (!strcmp (lang_hooks.name, "GNU GIMPLE")
-      || !sample_places_open (arguments.sample.file))
+  if (!is_link && !sample_places_open (arguments.sample.file))
     return;
-  remark_lines_open (&remarks, arguments.sample.remarks, "virtual calls");
+  virtual_remarks_open (arguments.sample.remarks);
+  virtual_link_start (plugin_name);
+  register_callback (plugin_name, PLUGIN_FINISH, finish_unit, NULL);
+  /* The profile's data are in the objects.  */
+  if (is_link)
+    return;
   virtual_tables_start (plugin_name, sample_places_have_table);
   register_pass_info tables = { new pass_declare_tables (g), "*free_lang_data",
 				1, PASS_POS_INSERT_BEFORE };
@@ -243,5 +231,4 @@ sample_use_start (const char *plugin_name)
   register_pass_info use
     = { new pass_sample_use (g), "profile", 1, PASS_POS_INSERT_BEFORE };
   register_callback (plugin_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &use);
-  register_callback (plugin_name, PLUGIN_FINISH, finish_unit, NULL);
 }

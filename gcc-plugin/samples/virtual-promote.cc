@@ -24,22 +24,7 @@
 #include "sample-profile.h"
 #include "virtual-promote.h"
 #include "virtual-tables.h"
-
-/* The maximum number of comparisons for a call.  */
-static const unsigned most_tests = 3;
-
-/* A comparison delays everything after it, so it must catch at least these
-   percentages of the calls that reach it, and of all calls.  LLVM has the same
-   limits for indirect calls.  */
-static const unsigned least_of_rest = 30;
-static const unsigned least_of_all = 5;
-
-/* Tables that one comparison identifies, all with the same target.  */
-struct table_test
-{
-  auto_vec<promoted_table *> tables;
-  uint64_t count;
-};
+#include "virtual-tests.h"
 
 /* Return the pointer to the virtual table from which CALL loads its function,
    or NULL if it is not visible.  */
@@ -110,49 +95,6 @@ find_targets (tree reference, const vec<sample_table> &samples,
     }
 }
 
-/* Return the test whose target is that of TABLE, or NULL.  */
-static table_test *
-find_test (const vec<table_test *> &tests, const promoted_table &table)
-{
-  for (table_test *test : tests)
-    if (test->tables[0]->target == table.target)
-      return test;
-  return NULL;
-}
-
-static int
-compare_tests (const void *one, const void *other)
-{
-  const table_test *a = *static_cast<table_test *const *> (one);
-  const table_test *b = *static_cast<table_test *const *> (other);
-
-  if (a->count != b->count)
-    return a->count > b->count ? -1 : 1;
-  return (a->tables[0]->guid > b->tables[0]->guid)
-	 - (a->tables[0]->guid < b->tables[0]->guid);
-}
-
-/* Store in *TESTS a test for each target in RESULT, by descending count.  The
-   caller deletes them.  */
-static void
-group_tables (vec<promoted_table> &result, vec<table_test *> *tests)
-{
-  for (promoted_table &table : result)
-    {
-      if (table.reason)
-	continue;
-      table_test *test = find_test (*tests, table);
-      if (!test)
-	{
-	  test = new table_test ();
-	  tests->safe_push (test);
-	}
-      test->tables.safe_push (&table);
-      sample_count_add (&test->count, table.count);
-    }
-  tests->qsort (compare_tests);
-}
-
 /* True if TEST must compare the slot, not VPTR, the pointer to the table, which
    is NULL if it is not visible.  */
 static bool
@@ -160,25 +102,6 @@ slot_test_p (const table_test &test, tree vptr)
 {
   return (test.tables.length () > 1 || !vptr
 	  || !virtual_table_usable_p (test.tables[0]->table));
-}
-
-/* Return PART * 100 / WHOLE, without overflow.  */
-static unsigned
-percent (uint64_t part, uint64_t whole)
-{
-  return whole ? (unsigned) ((double) part / whole * 100) : 0;
-}
-
-/* Return the reason against a test that COUNT of REST calls, of ALL, pass,
-   after N other tests; NULL if it should be made.  */
-static const char *
-reason_against (uint64_t count, uint64_t rest, uint64_t all, unsigned n)
-{
-  if (percent (count, rest) < least_of_rest
-      || percent (count, all) < least_of_all)
-    return "too few calls";
-  return n >= most_tests ? "the call has the maximum number of comparisons"
-			 : NULL;
 }
 
 /* ---- Transformation.  */
@@ -217,22 +140,6 @@ compare_table (gcond *condition, tree vptr, const promoted_table &found)
     }
 }
 
-/* Return the probability that COUNT of REST calls pass.  Calls that were not
-   sampled may still happen.  */
-static profile_probability
-likelihood (uint64_t count, uint64_t rest)
-{
-  if (count >= rest)
-    return profile_probability::very_likely ();
-  while (rest > INT_MAX)
-    {
-      rest >>= 1;
-      count >>= 1;
-    }
-  return profile_probability::probability_in_gcov_type (count, rest)
-    .adjusted ();
-}
-
 /* Add TEST and its direct call before CALL.  COUNT of REST calls pass it.  */
 static void
 make_test (gcall *call, tree vptr, const table_test &test, uint64_t rest)
@@ -242,7 +149,7 @@ make_test (gcall *call, tree vptr, const table_test &test, uint64_t rest)
   bool by_slot = slot_test_p (test, vptr);
 
   gcall *direct = gimple_ic (call, cgraph_node::get_create (first.target),
-			     likelihood (test.count, rest));
+			     table_test_likelihood (test.count, rest));
   gcond *condition = as_a<gcond *> (compat_last_statement (block));
   gimple_set_location (condition, gimple_location (call));
   compat_copy_discriminator (block, gimple_bb (direct));
@@ -264,12 +171,12 @@ virtual_promote (gcall *call, const vec<sample_table> &samples,
   for (const sample_table &sample : samples)
     sample_count_add (&all, sample.count);
   find_targets (gimple_call_fn (call), samples, result);
-  group_tables (*result, &tests);
+  table_tests_make (*result, &tests);
   tree vptr = vptr_of (call);
   uint64_t rest = all;
   for (table_test *test : tests)
     {
-      const char *reason = reason_against (test->count, rest, all, n);
+      const char *reason = table_test_reason (test->count, rest, all, n);
       for (promoted_table *table : test->tables)
 	table->reason = reason;
       if (!reason)

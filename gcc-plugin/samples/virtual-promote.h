@@ -5,19 +5,7 @@
 #define HEAPPROF_VIRTUAL_PROMOTE_H
 
 #include "sample-places.h"
-
-/* What was done about a virtual table at a call.  */
-struct promoted_table
-{
-  uint64_t guid;
-  const char *name;		 /* NULL if only the GUID is known */
-  uint64_t count;		 /* from the profile */
-  tree table;			 /* the variable; NULL if it is unknown */
-  unsigned HOST_WIDE_INT offset; /* of pointers to the table, in it */
-  tree target;			 /* the function called; NULL: none */
-  const char *reason;		 /* why it was not promoted; NULL: it was */
-  bool is_slot_test; /* compares the function's address, not the table's */
-};
+#include "virtual-tests.h"
 
 /* Give CALL, a virtual call in the current function, direct calls for the
    tables in SAMPLES, which are sorted by descending count.  Store what was done

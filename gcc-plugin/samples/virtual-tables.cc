@@ -5,13 +5,15 @@
 #include "function-id.h"
 #include "virtual-tables.h"
 
-typedef hash_map<int_hash<uint64_t, 0, 1>, tree> table_map;
+typedef hash_map<int_hash<uint64_t, 0, 1>, vec<tree>> table_map;
 
 static bool (*table_wanted) (uint64_t guid);
 
 /* Tables of classes whose types were completed, as a list of TREE_VALUEs.  */
 static tree noted_tables;
 
+/* The tables of each GUID: a link with LTO may have several of one name, which
+   are local to their units.  */
 static table_map *tables;
 
 static const ggc_root_tab table_roots[]
@@ -19,6 +21,7 @@ static const ggc_root_tab table_roots[]
 	gt_pch_nx_tree_node },
       LAST_GGC_ROOT_TAB };
 
+/* A link with LTO may have given a local table a name of its own.  */
 static uint64_t
 guid_of_table (tree table)
 {
@@ -26,7 +29,7 @@ guid_of_table (tree table)
     = targetm
 	.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (table)));
 
-  return function_guid (name, strlen (name));
+  return function_canonical_guid (name);
 }
 
 /* Return the variable that holds the primary table of the class TYPE, or
@@ -72,6 +75,17 @@ virtual_tables_declare (void)
     varpool_node::get_create (TREE_VALUE (noted));
 }
 
+static void
+add_table (tree table)
+{
+  bool existed;
+  vec<tree> &same = tables->get_or_insert (guid_of_table (table), &existed);
+
+  if (!existed)
+    same = vNULL;
+  same.safe_push (table);
+}
+
 void
 virtual_tables_collect (void)
 {
@@ -80,20 +94,17 @@ virtual_tables_collect (void)
   tables = new table_map;
   FOR_EACH_VARIABLE (node)
     if (DECL_VIRTUAL_P (node->decl))
-      tables->put (guid_of_table (node->decl), node->decl);
+      add_table (node->decl);
   for (tree noted = noted_tables; noted; noted = TREE_CHAIN (noted))
-    {
-      bool existed;
-      tree &table
-	= tables->get_or_insert (guid_of_table (TREE_VALUE (noted)), &existed);
-      if (!existed)
-	table = TREE_VALUE (noted);
-    }
+    if (!virtual_tables_find (guid_of_table (TREE_VALUE (noted))))
+      add_table (TREE_VALUE (noted));
 }
 
 void
 virtual_tables_release (void)
 {
+  for (auto entry : *tables)
+    entry.second.release ();
   delete tables;
   tables = NULL;
   noted_tables = NULL_TREE;
@@ -102,9 +113,16 @@ virtual_tables_release (void)
 tree
 virtual_tables_find (uint64_t guid)
 {
-  tree *table = tables->get (guid);
+  vec<tree> *found = tables->get (guid);
 
-  return table ? *table : NULL_TREE;
+  return found ? found->last () : NULL_TREE;
+}
+
+void
+virtual_tables_find_all (uint64_t guid, vec<tree> *all)
+{
+  if (const vec<tree> *found = tables->get (guid))
+    all->safe_splice (*found);
 }
 
 /* ---- Address points.  */
@@ -131,6 +149,16 @@ has_pointer_p (const base_search &search, unsigned HOST_WIDE_INT place)
   return false;
 }
 
+/* True if A and B are one table.  A link with LTO may have several declarations
+   of it.  */
+static bool
+same_table_p (tree a, tree b)
+{
+  return a == b
+	 || (TREE_PUBLIC (a) && TREE_PUBLIC (b)
+	     && DECL_ASSEMBLER_NAME (a) == DECL_ASSEMBLER_NAME (b));
+}
+
 static void
 search_bases (tree binfo, base_search *search)
 {
@@ -139,7 +167,7 @@ search_bases (tree binfo, base_search *search)
 
   if (BINFO_VTABLE (binfo)
       && vtable_pointer_value_to_vtable (BINFO_VTABLE (binfo), &table, &offset)
-      && table == search->table && !has_pointer_p (*search, place))
+      && same_table_p (table, search->table) && !has_pointer_p (*search, place))
     {
       search->pointers.safe_push (place);
       search->pointers.safe_push (offset);

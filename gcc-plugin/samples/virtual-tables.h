@@ -16,13 +16,16 @@ void virtual_tables_start (const char *plugin_name,
    contain them.  */
 void virtual_tables_declare (void);
 
-/* Find all tables of the unit; and release the memory for that.  */
+/* Find all tables of the unit or link; and release the memory for that.  */
 void virtual_tables_collect (void);
 void virtual_tables_release (void);
 
 /* Return the variable that holds the table GUID, or NULL if the unit does not
    know it.  */
 tree virtual_tables_find (uint64_t guid);
+
+/* Add all variables that hold a table GUID to *ALL.  */
+void virtual_tables_find_all (uint64_t guid, vec<tree> *all);
 
 /* Store in *OFFSET where the table pointers of the base class CLASS_TYPE in
    objects point to, in bytes from the start of the variable TABLE.  Return
