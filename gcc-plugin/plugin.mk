@@ -97,7 +97,8 @@ $(mip_library): $(mip_objects)
 vpath %.c $(top_srcdir)/libheapprof-mip $(top_srcdir)/freestanding
 $(object_dir)/libheapprof-mip/%.o: %.c
 	@mkdir -p $(@D)
-	$(call quiet,CC      )$(PLUGIN_GCC) $(mip_cppflags) $(mip_cflags) \
+	$(call quiet,CC      )$(PLUGIN_GCC) \
+	  $(subst /machine/x86_64,/machine/$(plugin_cpu),$(mip_cppflags)) $(mip_cflags) \
 	  -mno-outline-atomics -mbranch-protection=bti -MD -MP -c -o $@ $<
 
 -include $(mip_objects:.o=.d)

@@ -9,13 +9,14 @@
 #include "replacements.h"
 #include "abi-symbols.h"
 #include "completion.h"
+#include "frame.h"
 #include "module-closing.h"
 #include "new-modules.h"
 #include "observe-blocks.h"
 #include "redirect.h"
 #include "sys.h"
 
-#define FRAME __builtin_frame_address (0)
+#define FRAME MACHINE_FRAME
 
 /* What the compiler needs where exceptions pass: programs without the library
    that has these throw none.  */

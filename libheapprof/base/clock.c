@@ -2,19 +2,16 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "clock.h"
+#include "counter.h"
 #include "text.h"
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stddef.h>
-#ifdef __x86_64__
-#include <cpuid.h>
-#endif
 
 /* Counter and clock are read together with an error of some 50 ns, a few parts
-   per million of the calibration time.  If more than PAIR_TICKS passed in
-   between, the thread was interrupted, and the pair is useless.  */
+   per million of the calibration time.  If the thread was interrupted in
+   between, the pair is useless.  */
 #define CALIBRATION_NS 20000000u
-#define PAIR_TICKS 1000u
 
 const struct rt_clock_scale *rt_clock_scale;
 
@@ -22,47 +19,12 @@ static struct rt_clock_scale begin, measured;
 static bool has_counter;
 static uint32_t is_measuring;
 
-#ifdef __x86_64__
-
-static uint64_t
-read_counter (void)
-{
-  return __builtin_ia32_rdtsc ();
-}
-
-/* True if the counter runs at a constant rate, even while the processor
-   sleeps.  */
-
-static bool
-counter_is_invariant (void)
-{
-  unsigned a, b, c, d;
-  return __get_cpuid (0x80000007, &a, &b, &c, &d) && (d >> 8 & 1) != 0;
-}
-
-#else
-
-static uint64_t
-read_counter (void)
-{
-  return 0;
-}
-
-static bool
-counter_is_invariant (void)
-{
-  return false;
-}
-
-#endif
-
 /* True if the kernel found that the counters of all processors agree.  */
 
 static bool
 kernel_uses_counter (void)
 {
-  static const char *const sources[]
-    = { "tsc\n", "kvm-clock\n", "hyperv_clocksource_tsc_page\n" };
+  static const char *const sources[] = { MACHINE_COUNTER_SOURCES };
   char name[64];
   size_t got = 0;
   const int fd = sys_open ("/sys/devices/system/clocksource/clocksource0/"
@@ -83,12 +45,12 @@ void
 rt_clock_start (void)
 {
   sys_find_ticks ();
-  has_counter = counter_is_invariant () && kernel_uses_counter ();
+  has_counter = machine_counter_is_steady () && kernel_uses_counter ();
   for (unsigned tries = 0; tries < 16; tries++)
     {
-      begin.ticks = read_counter ();
+      begin.ticks = machine_counter ();
       begin.ns = sys_steady_ns ();
-      if (read_counter () - begin.ticks <= PAIR_TICKS)
+      if (machine_counter () - begin.ticks <= machine_counter_interruption ())
 	return;
     }
   has_counter = false;
@@ -115,9 +77,9 @@ measure (uint64_t ticks, uint64_t ns)
 uint64_t
 rt_clock_ns_slowly (void)
 {
-  const uint64_t ticks = read_counter ();
+  const uint64_t ticks = machine_counter ();
   const uint64_t ns = sys_steady_ns ();
-  if (read_counter () - ticks <= PAIR_TICKS)
+  if (machine_counter () - ticks <= machine_counter_interruption ())
     measure (ticks, ns);
   return ns;
 }

@@ -18,6 +18,7 @@
 #ifndef HEAPPROF_CLOCK_H
 #define HEAPPROF_CLOCK_H
 
+#include "counter.h"
 #include "sys.h"
 #include <stddef.h>
 #include <stdint.h>
@@ -60,17 +61,15 @@ uint64_t rt_clock_ns_slowly (void);
 static inline uint64_t
 rt_clock_ns (void)
 {
-#ifdef __x86_64__
   const struct rt_clock_scale *const scale
     = __atomic_load_n (&rt_clock_scale, __ATOMIC_ACQUIRE);
   if (__builtin_expect (scale != NULL, 1))
     {
-      const uint64_t ticks = __builtin_ia32_rdtsc ();
+      const uint64_t ticks = machine_counter ();
       const uint64_t passed = ticks > scale->ticks ? ticks - scale->ticks : 0;
       return scale->ns
 	     + (uint64_t) ((unsigned __int128) passed * scale->scale >> 32);
     }
-#endif
   return rt_clock_ns_slowly ();
 }
 

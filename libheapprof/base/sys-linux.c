@@ -55,7 +55,12 @@ file_status (int fd, struct stat *status)
 static int
 link_status (const char *path, struct stat *status)
 {
+#ifdef SYS_lstat
   return (int) call3 (SYS_lstat, (long) path, (long) status, 0);
+#else
+  return (int) call (SYS_newfstatat, AT_FDCWD, (long) path, (long) status,
+		     AT_SYMLINK_NOFOLLOW, 0, 0);
+#endif
 }
 
 static void *

@@ -28,7 +28,6 @@
 #define TRACE_GET_REGISTERS 0x4204
 #define TRACE_SEIZE 0x4206
 #define TRACE_INTERRUPT 0x4207
-#define GENERAL_REGISTERS 1
 
 /* From linux/prctl.h.  */
 #define SET_TRACER 0x59616d61
@@ -217,11 +216,11 @@ sys_trace_wait (pid_t thread, int *status)
 }
 
 int
-sys_trace_registers (pid_t thread, void *data, size_t bytes)
+sys_trace_registers (pid_t thread, int set, void *data, size_t bytes)
 {
   struct iovec place = { data, bytes };
-  return (int) system_call_4 (SYS_ptrace, TRACE_GET_REGISTERS, thread,
-			      GENERAL_REGISTERS, (long) &place);
+  return (int) system_call_4 (SYS_ptrace, TRACE_GET_REGISTERS, thread, set,
+			      (long) &place);
 }
 
 void

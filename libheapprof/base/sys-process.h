@@ -43,11 +43,12 @@ int sys_visit_threads (pid_t process, void (*visit) (pid_t thread, void *data),
 		       void *data);
 
 /* Trace THREAD and interrupt it; wait for a stop, without blocking: return 1
-   and set *STATUS, or 0; read its registers, at most BYTES, into DATA; let it
-   continue with SIGNAL.  -ESRCH: it has ended.  */
+   and set *STATUS, or 0; read its registers of SET, at most BYTES, into DATA;
+   let it continue with SIGNAL.  -ESRCH: it has ended.  */
+#define SYS_GENERAL_REGISTERS 1
 int sys_trace_seize (pid_t thread);
 int sys_trace_wait (pid_t thread, int *status);
-int sys_trace_registers (pid_t thread, void *data, size_t bytes);
+int sys_trace_registers (pid_t thread, int set, void *data, size_t bytes);
 void sys_trace_end (pid_t thread, int signal);
 
 void sys_sleep_us (unsigned microseconds);

@@ -7,6 +7,7 @@
 #include "abi-symbols.h"
 #include "bytes.h"
 #include "shadow.h"
+#include "vectors.h"
 
 /* Four counters, of any alignment.  */
 typedef uint64_t four_counters
@@ -28,9 +29,9 @@ add_in_fours (uint64_t *counters, size_t n, uint64_t weight)
     *counters++ += weight;
 }
 
-#ifdef __x86_64__
-__attribute__ ((target ("avx2"))) static void
-add_with_avx2 (uint64_t *counters, size_t n, uint64_t weight)
+#ifdef MACHINE_WIDE_VECTORS
+MACHINE_WIDE_VECTORS static void
+add_with_wide_vectors (uint64_t *counters, size_t n, uint64_t weight)
 {
   add_in_fours (counters, n, weight);
 }
@@ -40,10 +41,10 @@ add_with_avx2 (uint64_t *counters, size_t n, uint64_t weight)
 static void
 add_to_each (uint64_t *counters, size_t n, uint64_t weight)
 {
-#ifdef __x86_64__
-  if (n >= 16 && __builtin_cpu_supports ("avx2"))
+#ifdef MACHINE_WIDE_VECTORS
+  if (n >= 16 && machine_has_wide_vectors ())
     {
-      add_with_avx2 (counters, n, weight);
+      add_with_wide_vectors (counters, n, weight);
       return;
     }
 #endif

@@ -252,7 +252,7 @@ bytes_needed (size_t size, size_t alignment)
     = alignment > RT_BLOCK_ALIGNMENT ? alignment - RT_BLOCK_ALIGNMENT : 0;
   size_t total;
   if (__builtin_add_overflow (size, extra + RT_BLOCK_HEADER_BYTES, &total)
-      || total > (size_t) 1 << 47)
+      || total > (size_t) 1 << MACHINE_ADDRESS_BITS)
     return 0;
   return total;
 }

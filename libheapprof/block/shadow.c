@@ -8,6 +8,7 @@
 #include "shadow-pieces.h"
 #include "shadow-sink.h"
 #include "sys.h"
+#include <elf.h>
 
 /* Most blocks have no more counters than this; one loop handles them.  */
 #define FEW_COUNTERS 16
@@ -31,9 +32,35 @@ uintptr_t rt_shadow_second;
 uintptr_t rt_shadow_lowest = UINTPTR_MAX, rt_shadow_highest;
 void (*rt_shadow_discard_also) (const void *data, size_t size);
 
+#if MACHINE_HAS_FIXED_ADDRESS_BITS
+
+static void
+measure_address_space (void)
+{}
+
+#else
+
+uint64_t rt_shadow_bytes;
+
+/* The kernel puts the program's name at the upper end of the first stack, which
+   is at that of the address space.  */
+
+static void
+measure_address_space (void)
+{
+  const uintptr_t highest = sys_auxiliary (AT_EXECFN);
+  const unsigned bits = highest == 0 ? MACHINE_ADDRESS_BITS
+				     : 64 - (unsigned) __builtin_clzl (highest);
+  rt_shadow_bytes
+    = ((uint64_t) 1 << bits) / HEAPPROF_GRANULE_BYTES * HEAPPROF_COUNTER_BYTES;
+}
+
+#endif
+
 void
 rt_shadow_start (void)
 {
+  measure_address_space ();
   void *base = sys_map (RT_SHADOW_BYTES);
   if (base != NULL)
     sys_mark_sparse (base, RT_SHADOW_BYTES);

@@ -1,8 +1,9 @@
 /* Access counters: one for each 64 bytes of the address space (abi.h).
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   If the address space is not limited, all counters are one mapping of 16 TiB,
-   of which only touched pages exist.  Otherwise a free range of addresses is
+   If the address space is not limited, all counters are one mapping of 16 TiB
+   on x86-64, an eighth of the address space on other machines, of which only
+   touched pages exist.  Otherwise a free range of addresses is
    chosen and pieces of 1 MiB are mapped by a SIGSEGV handler when a counter in
    them is first touched.  If no more pieces can be mapped, the oldest one is
    unmapped: counts are lost, the program continues.  */
@@ -10,13 +11,20 @@
 #ifndef HEAPPROF_SHADOW_H
 #define HEAPPROF_SHADOW_H
 
+#include "address-space.h"
 #include "heapprof/abi.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Program memory below 2^47 has counters.  */
-#define RT_SHADOW_BYTES ((uint64_t) 1 << (47 - 3))
+/* All of the program's memory has counters.  */
+#if MACHINE_HAS_FIXED_ADDRESS_BITS
+#define RT_SHADOW_BYTES ((uint64_t) 1 << (MACHINE_ADDRESS_BITS - 3))
+#else
+/* Set when the counters are mapped.  */
+extern uint64_t rt_shadow_bytes __attribute__ ((visibility ("hidden")));
+#define RT_SHADOW_BYTES rt_shadow_bytes
+#endif
 
 /* The start of the counters.  Internal name, read on the fast path; the public
    ones have the same value.  */

@@ -54,7 +54,7 @@ static uint32_t *
 page_entry (const void *address, bool create)
 {
   const uintptr_t bits = (uintptr_t) address;
-  if (bits >> 47 != 0)
+  if (bits >> MACHINE_ADDRESS_BITS != 0)
     return NULL;
   uint32_t **const root = &rt_span_leaves[bits >> RT_SPAN_LEAF_SHIFT];
   uint32_t *leaf = __atomic_load_n (root, __ATOMIC_ACQUIRE);
@@ -128,7 +128,7 @@ give_record (struct rt_span *span, uint32_t number)
 
 /* The range that spans are kept together in, and larger mappings that are not:
    these are left to the kernel's judgement.  */
-#define RANGE_BYTES ((size_t) 1 << 40)
+#define RANGE_BYTES ((size_t) (RT_SHADOW_BYTES / 16))
 #define RANGE_BYTES_MIN ((size_t) 1 << 28)
 #define APART_BYTES ((size_t) 4 << 30)
 

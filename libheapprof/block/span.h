@@ -9,6 +9,7 @@
 #ifndef HEAPPROF_SPAN_H
 #define HEAPPROF_SPAN_H
 
+#include "address-space.h"
 #include "lock.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -66,7 +67,7 @@ bool rt_span_enter_large (struct rt_span *span, const void *data);
 #define RT_SPAN_PAGE_SHIFT 16
 #define RT_SPAN_LEAF_SHIFT 32
 #define RT_SPAN_LEAF_ENTRIES (1u << (RT_SPAN_LEAF_SHIFT - RT_SPAN_PAGE_SHIFT))
-#define RT_SPAN_ROOT_ENTRIES (1u << (47 - RT_SPAN_LEAF_SHIFT))
+#define RT_SPAN_ROOT_ENTRIES (1u << (MACHINE_ADDRESS_BITS - RT_SPAN_LEAF_SHIFT))
 
 extern uint32_t *rt_span_leaves[RT_SPAN_ROOT_ENTRIES]
   __attribute__ ((visibility ("hidden")));
@@ -77,7 +78,7 @@ static inline bool
 rt_span_covers (const void *data)
 {
   const uintptr_t bits = (uintptr_t) data;
-  if (bits >> 47 != 0)
+  if (bits >> MACHINE_ADDRESS_BITS != 0)
     return false;
   const uint32_t *const leaf
     = __atomic_load_n (&rt_span_leaves[bits >> RT_SPAN_LEAF_SHIFT],

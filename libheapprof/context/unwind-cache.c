@@ -5,6 +5,7 @@
    standard one.  The words that hold addresses and row numbers are read and
    written without a lock; one that is lost is computed again.  */
 
+#include "address-space.h"
 #include "lock.h"
 #include "segment.h"
 #include "unwind-cfi.h"
@@ -25,7 +26,8 @@ rows_are_equal (const struct rt_cfi_row *a, const struct rt_cfi_row *b)
   return a->cfa_kind == b->cfa_kind
 	 && (a->cfa_kind == RT_CFA_STANDARD
 	     || (a->fp_kind == b->fp_kind && a->cfa_offset == b->cfa_offset
-		 && a->fp_offset == b->fp_offset));
+		 && a->fp_offset == b->fp_offset
+		 && a->ra_offset == b->ra_offset));
 }
 
 /* Return the number of a row equal to ROW; 0, an unknown one, if there are too
@@ -82,7 +84,7 @@ rt_cfi_find_row (uintptr_t address)
       if (word >> RT_CFI_ROW_BITS == address)
 	return &rows[word & RT_CFI_ROW_MASK];
     }
-  return address >> 47 != 0 ? &rows[0] : add (address, place);
+  return address >> MACHINE_ADDRESS_BITS != 0 ? &rows[0] : add (address, place);
 }
 
 void

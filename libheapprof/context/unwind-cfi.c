@@ -13,13 +13,14 @@
 #include "unwind-cfi.h"
 #include "bytes.h"
 #include "cfi-reader.h"
+#include "frame.h"
 #include <stdbool.h>
 #include <stddef.h>
 
 /* DWARF's register numbers on x86-64.  */
-#define REGISTER_FP 6
-#define REGISTER_SP 7
-#define REGISTER_RA 16
+#define REGISTER_FP MACHINE_FP
+#define REGISTER_SP MACHINE_SP
+#define REGISTER_RA MACHINE_RA
 
 #define STATES_MAX 8 /* maximum depth of remembered states */
 
@@ -289,7 +290,7 @@ execute_extended (struct program *program, struct rt_cfi_reader *in,
       return true;
     default:
       /* Including CFA_VAL_EXPRESSION.  */
-      in->failed = true;
+      in->failed = !MACHINE_IS_CFA_NOP (code);
       return true;
     }
 }
@@ -483,13 +484,15 @@ row_of (const struct state *state)
   struct rt_cfi_row row = { .cfa_kind = RT_CFA_UNKNOWN };
   if (state->ra == UNDEFINED)
     row.cfa_kind = RT_CFA_OUTERMOST;
-  if (state->ra != AT_CFA || state->ra_offset != -8
+  if (state->ra != AT_CFA || state->ra_offset != (int32_t) state->ra_offset
+      || (MACHINE_HAS_FIXED_RA && state->ra_offset != -8)
       || state->cfa_offset != (int32_t) state->cfa_offset
       || state->fp_offset != (int32_t) state->fp_offset || state->fp == OTHER
       || state->cfa == NOT_UNDERSTOOD)
     return row;
   row.cfa_offset = (int32_t) state->cfa_offset;
   row.fp_offset = (int32_t) state->fp_offset;
+  row.ra_offset = (int32_t) state->ra_offset;
   row.fp_kind = state->fp == AT_CFA  ? RT_FP_AT_CFA
 		: state->fp == AT_FP ? RT_FP_AT_FP
 				     : RT_FP_SAME;
@@ -497,8 +500,10 @@ row_of (const struct state *state)
     row.cfa_kind = state->cfa == AT_ADDRESS ? RT_CFA_AT_FP : RT_CFA_FROM_FP;
   else if (state->cfa_register == REGISTER_SP && state->cfa == FROM_REGISTER)
     row.cfa_kind = RT_CFA_FROM_SP;
-  if (row.cfa_kind == RT_CFA_FROM_FP && row.cfa_offset == 16
-      && row.fp_kind == RT_FP_AT_CFA && row.fp_offset == -16)
+  if (MACHINE_HAS_STANDARD_FRAMES && row.cfa_kind == RT_CFA_FROM_FP
+      && row.cfa_offset == MACHINE_RECORD_AT + MACHINE_CFA_AT
+      && row.fp_kind == RT_FP_AT_CFA && row.fp_offset == -16
+      && row.ra_offset == -8)
     row.cfa_kind = RT_CFA_STANDARD;
   return row;
 }

@@ -16,14 +16,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How to find the CFA: the stack pointer's value in the caller.  The return
-   address is in the word below it.  */
+/* How to find the CFA: the stack pointer's value in the caller.  */
 enum rt_cfa_kind
 {
   RT_CFA_UNKNOWN,   /* no table, or an unsupported one */
   RT_CFA_OUTERMOST, /* there is no caller */
-  RT_CFA_STANDARD,  /* frame pointer + 16, with the frame pointer saved at the
-		       frame pointer */
+  RT_CFA_STANDARD,  /* there is a frame record, and the CFA is at its end, on
+		       machines with MACHINE_HAS_STANDARD_FRAMES */
   RT_CFA_FROM_SP,   /* stack pointer + CFA_OFFSET */
   RT_CFA_FROM_FP,   /* frame pointer + CFA_OFFSET */
   RT_CFA_AT_FP	    /* the word at frame pointer + CFA_OFFSET */
@@ -43,10 +42,11 @@ struct rt_cfi_row
   uint8_t fp_kind;
   int32_t cfa_offset;
   int32_t fp_offset;
+  int32_t ra_offset; /* the return address is the word at CFA + RA_OFFSET */
 };
 
-/* The cache: one word holds a return address of 47 bits and the number of its
-   row.  Each hash value has two places, the newest word in the first.  */
+/* The cache: one word holds a return address of at most 48 bits and the number
+   of its row.  Each hash value has two places, the newest word in the first. */
 #define RT_CFI_PLACES_SHIFT 17
 #define RT_CFI_ROW_BITS 16
 #define RT_CFI_ROW_MASK ((1u << RT_CFI_ROW_BITS) - 1)

@@ -15,6 +15,7 @@
 
 #include "unwind.h"
 #include "bytes.h"
+#include "frame.h"
 #include "options.h"
 #include "sys.h"
 #include "unwind-cfi.h"
@@ -120,21 +121,32 @@ word_at (uintptr_t address)
   return *(const uintptr_t *) address;
 }
 
-/* Store the caller of *FRAME, whose stack pointer is CFA and whose frame
-   pointer is saved at FP_SLOT, 0 if unchanged, after it.  */
+/* Store the caller of *FRAME, whose stack pointer is CFA, whose frame pointer
+   is saved at FP_SLOT, 0 if unchanged, and whose PC is saved at PC_SLOT, after
+   it.  */
 
 static bool
 step_to (struct bounds *in, struct rt_frame *frame, uintptr_t cfa,
-	 uintptr_t fp_slot)
+	 uintptr_t fp_slot, uintptr_t pc_slot)
 {
-  if (!may_read (in, frame->sp, cfa - WORD)
+  if (!may_read (in, frame->sp, pc_slot)
       || (fp_slot != 0 && !may_read (in, frame->sp, fp_slot)))
     return false;
   frame->fp_slot = fp_slot;
-  frame[1].pc = word_at (cfa - WORD);
+  frame[1].pc = machine_return_address (word_at (pc_slot));
   frame[1].fp = fp_slot != 0 ? word_at (fp_slot) : frame->fp;
   frame[1].sp = cfa;
+  rt_frame_set_pc_slot (frame + 1, pc_slot);
   return true;
+}
+
+/* Store the caller of *FRAME after it, by its frame record.  */
+
+static bool
+step_by_record (struct bounds *in, struct rt_frame *frame)
+{
+  const uintptr_t record = frame->fp + MACHINE_RECORD_AT;
+  return step_to (in, frame, record + MACHINE_CFA_AT, record, record + WORD);
 }
 
 /* Store the caller of *FRAME after it, according to ROW.  */
@@ -156,7 +168,8 @@ step_by_row (struct bounds *in, struct rt_frame *frame,
   const uintptr_t fp_slot = row->fp_kind == RT_FP_AT_CFA  ? cfa + fp_offset
 			    : row->fp_kind == RT_FP_AT_FP ? fp + fp_offset
 							  : 0;
-  return step_to (in, frame, cfa, fp_slot);
+  return step_to (in, frame, cfa, fp_slot,
+		  cfa + (uintptr_t) (intptr_t) row->ra_offset);
 }
 
 /* Store the caller of *FRAME after it.  If that is impossible, return false and
@@ -169,7 +182,7 @@ step_by_table (struct bounds *in, struct rt_frame *frame, enum rt_walk_end *end)
   const uintptr_t fp = frame->fp;
   bool done;
   if (row->cfa_kind == RT_CFA_STANDARD)
-    done = step_to (in, frame, fp + 2 * WORD, fp);
+    done = step_by_record (in, frame);
   else if (row->cfa_kind == RT_CFA_OUTERMOST
 	   || (row->cfa_kind == RT_CFA_UNKNOWN && fp == 0))
     {
@@ -177,7 +190,7 @@ step_by_table (struct bounds *in, struct rt_frame *frame, enum rt_walk_end *end)
       return false;
     }
   else if (row->cfa_kind == RT_CFA_UNKNOWN)
-    done = fp % (2 * WORD) == 0 && step_to (in, frame, fp + 2 * WORD, fp);
+    done = fp % (2 * WORD) == 0 && step_by_record (in, frame);
   else
     done = step_by_row (in, frame, row);
   *end = done ? RT_WALK_OUTERMOST : RT_WALK_STOPPED;
@@ -199,8 +212,10 @@ struct position
 static inline bool
 is_ordinary (const struct bounds *in, const struct position *at)
 {
-  return at->fp >= at->sp && at->fp < in->limit - WORD && at->fp % WORD == 0
-	 && in->readable == 0 && rt_cfi_is_standard (at->pc);
+  const uintptr_t record = at->fp + MACHINE_RECORD_AT;
+  return MACHINE_HAS_STANDARD_FRAMES && record >= at->sp
+	 && record < in->limit - WORD && record % WORD == 0 && in->readable == 0
+	 && rt_cfi_is_standard (at->pc);
 }
 
 /* Go from *FRAME, which is AT, to its caller, and store that after it.  If
@@ -212,13 +227,15 @@ step (struct bounds *in, struct rt_frame *frame, struct position *at,
 {
   if (__builtin_expect (is_ordinary (in, at), 1))
     {
-      frame->fp_slot = at->fp;
-      at->sp = at->fp + 2 * WORD;
-      at->pc = word_at (at->fp + WORD);
-      at->fp = word_at (at->fp);
+      const uintptr_t record = at->fp + MACHINE_RECORD_AT;
+      frame->fp_slot = record;
+      at->sp = record + MACHINE_CFA_AT;
+      at->pc = machine_return_address (word_at (record + WORD));
+      at->fp = word_at (record);
       frame[1].pc = at->pc;
       frame[1].sp = at->sp;
       frame[1].fp = at->fp;
+      rt_frame_set_pc_slot (frame + 1, record + WORD);
       *end = RT_WALK_OUTERMOST;
     }
   else if (step_by_table (in, frame, end))
@@ -238,7 +255,8 @@ frames_beyond_change (const struct rt_walk *walk, unsigned level)
     {
       const struct rt_frame *const inner = &walk->frames[level];
       const struct rt_frame *const outer = inner - 1;
-      if (word_at (outer->sp - WORD) != outer->pc
+      if (machine_return_address (word_at (rt_frame_pc_slot (outer)))
+	    != outer->pc
 	  || (inner->fp_slot != 0 && word_at (inner->fp_slot) != outer->fp))
 	break;
     }
@@ -306,6 +324,10 @@ take_walk (struct rt_walker *walker, struct bounds *in, bool own,
       depth++;
     }
   while (step (in, fresh + depth - 1, &at, &end));
+  /* Another function may have been called from there.  */
+  if (!MACHINE_HAS_FIXED_RA && common > 0)
+    rt_frame_set_pc_slot (&walk->frames[common - 1],
+			  rt_frame_pc_slot (fresh + depth));
   if (common + depth > RT_MAX_DEPTH)
     {
       const unsigned drop = common + depth - RT_MAX_DEPTH;
@@ -331,9 +353,10 @@ rt_unwind (struct rt_walker *walker, const void *start, unsigned max_depth)
   const uintptr_t frame = (uintptr_t) start;
   const bool own = is_on_own_stack (walker, frame);
   struct rt_frame *const first = walker->fresh;
-  first->pc = word_at (frame + WORD);
-  first->sp = frame + 2 * WORD;
+  first->pc = machine_return_address (word_at (frame + WORD));
+  first->sp = machine_cfa (frame);
   first->fp = word_at (frame);
+  rt_frame_set_pc_slot (first, 0);
   struct bounds in
     = { .limit = own ? walker->stack_high : UINTPTR_MAX - 2 * WORD,
 	.readable = own ? 0 : page_of (frame + WORD),

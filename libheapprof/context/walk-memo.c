@@ -3,6 +3,7 @@
 
 #include "walk-memo.h"
 #include "context.h"
+#include "frame.h"
 #include "invariant.h"
 #include "walker.h"
 
@@ -44,11 +45,13 @@ hash_at (const struct rt_walker *walker, uintptr_t frame)
   uintptr_t fp = word_at (frame);
   for (unsigned level = 0; level < 2; level++)
     {
-      if (fp <= frame || fp >= walker->stack_high - sizeof (uintptr_t)
-	  || fp % sizeof (uintptr_t) != 0)
+      const uintptr_t record = fp + MACHINE_RECORD_AT;
+      if (record <= frame || record >= walker->stack_high - sizeof (uintptr_t)
+	  || record % sizeof (uintptr_t) != 0)
 	break;
-      hash = (hash ^ word_at (fp + sizeof (uintptr_t))) * 0x9e3779b97f4a7c15u;
-      fp = word_at (fp);
+      hash
+	= (hash ^ word_at (record + sizeof (uintptr_t))) * 0x9e3779b97f4a7c15u;
+      fp = word_at (record);
     }
   return hash ^ hash >> 32;
 }
@@ -57,6 +60,14 @@ static inline struct rt_memo_entry *
 entry_for (struct rt_memo *memo, uint64_t hash)
 {
   return &memo->entries[hash >> 40 & (RT_MEMO_ENTRIES - 1)];
+}
+
+/* Return the address of the pair that follows READ.  */
+
+static inline uintptr_t
+next_pair (const struct rt_memo_read *read)
+{
+  return read->fp_or_address + MACHINE_RECORD_AT;
 }
 
 /* Return the difference between the pair READ and the stack at ADDRESS.  */
@@ -83,25 +94,25 @@ is_same (const struct rt_memo_entry *entry, const struct rt_memo_read *read)
       if (word_at (address + sizeof (uintptr_t)) != read->pc_or_value
 	  || word_at (address) != read->fp_or_address)
 	return false;
-      address = read->fp_or_address;
+      address = next_pair (read);
       read++;
     }
   for (; pairs_end - read >= PAIRS_AT_ONCE; read += PAIRS_AT_ONCE)
     {
       const word_pair differs = difference (read, address)
-				| difference (read + 1, read[0].fp_or_address)
-				| difference (read + 2, read[1].fp_or_address)
-				| difference (read + 3, read[2].fp_or_address);
+				| difference (read + 1, next_pair (read))
+				| difference (read + 2, next_pair (read + 1))
+				| difference (read + 3, next_pair (read + 2));
       if (differs[0] | differs[1])
 	return false;
-      address = read[3].fp_or_address;
+      address = next_pair (read + 3);
     }
   for (; read < pairs_end; read++)
     {
       const word_pair differs = difference (read, address);
       if (differs[0] | differs[1])
 	return false;
-      address = read->fp_or_address;
+      address = next_pair (read);
     }
   for (; read < end; read++)
     if (word_at (read->fp_or_address) != read->pc_or_value)
@@ -176,25 +187,34 @@ rt_memo_find (struct rt_walker *walker, uintptr_t frame)
   return entry->mib;
 }
 
-/* Return the place where WALK found the frame pointer of the frame LEVEL; 0 if
-   it did not read it.  */
+/* Return the place where WALK, from START, found the frame pointer of the frame
+   LEVEL; 0 if it did not read it.  */
 
 static uintptr_t
-fp_slot_of (const struct rt_walk *walk, uint32_t level)
+fp_slot_of (const struct rt_walk *walk, uintptr_t start, uint32_t level)
 {
   const struct rt_frame *const frame = &walk->frames[level];
-  return level + 1 == walk->depth ? frame->sp - 2 * sizeof (uintptr_t)
-				  : frame[1].fp_slot;
+  return level + 1 == walk->depth ? start : frame[1].fp_slot;
 }
 
-/* True if the frame pointer of the frame LEVEL of WALK is at ADDRESS, next to
-   the return address.  */
+/* Return the place where it found the return address.  */
+
+static uintptr_t
+pc_slot_of (const struct rt_walk *walk, uintptr_t start, uint32_t level)
+{
+  return level + 1 == walk->depth ? start + sizeof (uintptr_t)
+				  : rt_frame_pc_slot (&walk->frames[level]);
+}
+
+/* True if the frame pointer of the frame LEVEL of WALK, from START, is at
+   ADDRESS, next to the return address.  */
 
 static bool
-is_pair (const struct rt_walk *walk, uint32_t level, uintptr_t address)
+is_pair (const struct rt_walk *walk, uintptr_t start, uint32_t level,
+	 uintptr_t address)
 {
-  return fp_slot_of (walk, level) == address
-	 && walk->frames[level].sp == address + 2 * sizeof (uintptr_t);
+  return fp_slot_of (walk, start, level) == address
+	 && pc_slot_of (walk, start, level) == address + sizeof (uintptr_t);
 }
 
 static inline void
@@ -204,33 +224,35 @@ put_read (struct rt_memo *memo, uintptr_t first, uintptr_t second)
     = (struct rt_memo_read){ first, second };
 }
 
-/* Record the words that WALK read for ENTRY, innermost first: the pairs, and
-   then the other words.  */
+/* Record the words that WALK has just read for ENTRY, innermost first: the
+   pairs, and then the other words.  */
 
 static void
 put_reads (struct rt_memo *memo, struct rt_memo_entry *entry,
 	   const struct rt_walk *walk)
 {
-  uintptr_t address = entry->frame;
+  const uintptr_t start = entry->frame;
+  uintptr_t address = start;
   entry->first = memo->next;
   for (uint32_t level = walk->depth; level-- > 0;)
-    if (is_pair (walk, level, address))
+    if (is_pair (walk, start, level, address))
       {
-	address = walk->frames[level].fp;
-	put_read (memo, address, walk->frames[level].pc);
+	const uintptr_t fp = walk->frames[level].fp;
+	put_read (memo, fp, word_at (address + sizeof (uintptr_t)));
+	address = fp + MACHINE_RECORD_AT;
       }
   entry->pairs = (uint16_t) (memo->next - entry->first);
-  address = entry->frame;
+  address = start;
   for (uint32_t level = walk->depth; level-- > 0;)
-    if (is_pair (walk, level, address))
-      address = walk->frames[level].fp;
+    if (is_pair (walk, start, level, address))
+      address = walk->frames[level].fp + MACHINE_RECORD_AT;
     else
       {
-	const struct rt_frame *const frame = &walk->frames[level];
-	const uintptr_t fp_slot = fp_slot_of (walk, level);
-	put_read (memo, frame->sp - sizeof (uintptr_t), frame->pc);
+	const uintptr_t pc_slot = pc_slot_of (walk, start, level);
+	const uintptr_t fp_slot = fp_slot_of (walk, start, level);
+	put_read (memo, pc_slot, word_at (pc_slot));
 	if (fp_slot != 0)
-	  put_read (memo, fp_slot, frame->fp);
+	  put_read (memo, fp_slot, walk->frames[level].fp);
       }
   entry->reads = (uint16_t) (memo->next - entry->first);
 }

@@ -4,6 +4,7 @@
 #ifndef HEAPPROF_WALKER_H
 #define HEAPPROF_WALKER_H
 
+#include "frame.h"
 #include "options.h"
 #include "walk-memo.h"
 #include <stdbool.h>
@@ -17,11 +18,36 @@ struct rt_frame
   uintptr_t pc;
   uintptr_t sp;
   uintptr_t fp;
-  /* Where the caller's frame pointer is saved; 0: it is FP.  The return
-     address into the caller is below the caller's SP.  */
+  /* Where the caller's frame pointer is saved; 0: it is FP.  */
   uintptr_t fp_slot;
+#if !MACHINE_HAS_FIXED_RA
+  uintptr_t pc_slot; /* where PC is saved; 0 in the innermost frame */
+#endif
   uint32_t node; /* in the context tree */
 };
+
+/* Return where the PC of FRAME, which is not the innermost one, is saved.  */
+static inline uintptr_t
+rt_frame_pc_slot (const struct rt_frame *frame)
+{
+#if MACHINE_HAS_FIXED_RA
+  return frame->sp - sizeof (uintptr_t);
+#else
+  return frame->pc_slot;
+#endif
+}
+
+/* Note that the PC of FRAME is saved at SLOT.  */
+static inline void
+rt_frame_set_pc_slot (struct rt_frame *frame, uintptr_t slot)
+{
+#if MACHINE_HAS_FIXED_RA
+  (void) frame;
+  (void) slot;
+#else
+  frame->pc_slot = slot;
+#endif
+}
 
 /* The last context found, outermost frame first.  The next one usually shares
    its start, which can be verified without walking: the same words must be in

@@ -7,6 +7,7 @@
    references: without it nothing throws.  */
 
 #include "catch.h"
+#include "catch-code.h"
 #include <stdint.h>
 
 /* Constants of the Itanium C++ ABI.  Its header has the same name as one of
@@ -21,10 +22,6 @@ enum
   HANDLER_FOUND = 6,
   INSTALL_CONTEXT = 7,
   CONTINUE_UNWIND = 8
-};
-enum
-{
-  REGISTER_RAX = 0
 };
 
 extern void set_register (void *context, int number,
@@ -56,7 +53,7 @@ rt_catch_all (int version, int actions, uint64_t kind, void *exception,
     return CONTINUE_UNWIND;
   if ((actions & SEARCH_PHASE) != 0)
     return HANDLER_FOUND;
-  set_register (context, REGISTER_RAX, (uintptr_t) exception);
+  set_register (context, MACHINE_RESULT_REGISTER, (uintptr_t) exception);
   set_pc (context, (uintptr_t) rt_caught);
   return INSTALL_CONTEXT;
 }
@@ -70,33 +67,15 @@ rt_destroy_exception (void *exception)
   end_catch ();
 }
 
-/* 0x1b: the personality routine's address is relative and has 4 bytes.  */
+/* rt_call_catching calls its first argument with the others.  From rt_caught
+   on, where an exception is the result, it destroys that and returns NULL.
+   0x1b: the personality routine's address is relative and has 4 bytes.  */
 __asm__(".text\n"
 	".globl rt_call_catching, rt_caught\n"
 	".hidden rt_call_catching, rt_caught\n"
-	".type rt_call_catching, @function\n"
+	".type rt_call_catching, %function\n"
 	"rt_call_catching:\n"
 	"	.cfi_startproc\n"
-	"	.cfi_personality 0x1b, rt_catch_all\n"
-	"	endbr64\n"
-	"	pushq %rbp\n"
-	"	.cfi_def_cfa_offset 16\n"
-	"	.cfi_offset %rbp, -16\n"
-	"	movq %rsp, %rbp\n"
-	"	.cfi_def_cfa_register %rbp\n"
-	"	movq %rdi, %rax\n"
-	"	movq %rsi, %rdi\n"
-	"	movq %rdx, %rsi\n"
-	"	movq %rcx, %rdx\n"
-	"	call *%rax\n"
-	"	jmp 1f\n"
-	"rt_caught:\n"
-	"	endbr64\n"
-	"	movq %rax, %rdi\n"
-	"	call rt_destroy_exception\n"
-	"	xorl %eax, %eax\n"
-	"1:	popq %rbp\n"
-	"	.cfi_def_cfa %rsp, 8\n"
-	"	ret\n"
+	"	.cfi_personality 0x1b, rt_catch_all\n" MACHINE_CALL_CATCHING
 	"	.cfi_endproc\n"
 	".size rt_call_catching, . - rt_call_catching\n");

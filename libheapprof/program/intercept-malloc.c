@@ -8,6 +8,7 @@
 
 #include "abi-symbols.h"
 #include "arena.h"
+#include "frame.h"
 #include "observe.h"
 #include "replaced.h"
 #include "route.h"
@@ -17,7 +18,7 @@
 #include <malloc.h>
 #include <stdlib.h>
 
-#define FRAME __builtin_frame_address (0)
+#define FRAME MACHINE_FRAME
 
 static void *
 or_no_memory (void *data)

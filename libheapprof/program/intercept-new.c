@@ -7,6 +7,7 @@
    still links; the others then call those as the standard specifies.  */
 
 #include "catch.h"
+#include "frame.h"
 #include "log.h"
 #include "next.h"
 #include "replaced.h"
@@ -15,7 +16,7 @@
 #include "sys.h"
 #include <stdlib.h>
 
-#define FRAME __builtin_frame_address (0)
+#define FRAME MACHINE_FRAME
 
 typedef void (*new_handler) (void);
 typedef void *allocator (size_t, size_t, const void *);
@@ -88,7 +89,7 @@ void *rt_new_due (size_t size) __attribute__ ((visibility ("hidden")));
 
 /* operator new and new[] with samples, if the program has replaced nothing.  */
 
-RT_SAMPLE_CODE ("rt_sample_new", "rt_new_next", "rt_new_due");
+RT_SAMPLE_CODE ("rt_sample_new", MACHINE_JUMP ("rt_new_next"), "rt_new_due");
 
 void *
 rt_new_next (size_t size)

@@ -4,6 +4,7 @@
 
 #include "abi-symbols.h"
 #include "bytes.h"
+#include "frame.h"
 #include "next.h"
 #include "replaced.h"
 #include "route.h"
@@ -12,7 +13,7 @@
 #include <wchar.h>
 
 #define ENTRY RT_ENTRY
-#define FRAME __builtin_frame_address (0)
+#define FRAME MACHINE_FRAME
 
 /* glibc's headers may turn strdup into these.  */
 ENTRY char *__strdup (const char *string);

@@ -10,6 +10,7 @@
    of a function are, for profilers that read only registers.  */
 
 #include "probes.h"
+#include "probe-arguments.h"
 
 #define LISTENERS __attribute__ ((section (".probes")))
 
@@ -20,7 +21,7 @@ uint16_t rt_probe_free_users LISTENERS = 0;
   __asm__(".text\n"                                                            \
 	  ".globl " function "\n"                                              \
 	  ".hidden " function "\n"                                             \
-	  ".type " function ", @function\n" function ":\n"                     \
+	  ".type " function ", %function\n" function ":\n"                     \
 	  "	.cfi_startproc\n"                                                  \
 	  "990:	nop\n"                                                         \
 	  "	ret\n"                                                             \
@@ -45,5 +46,6 @@ __asm__(".pushsection .stapsdt.base, \"aG\", @progbits, .stapsdt.base, comdat\n"
 	".popsection\n");
 
 PROBE ("rt_probe_alloc", "rt_probe_alloc_users", "alloc",
-       "8@%rdi 8@%rsi 8@%rdx");
-PROBE ("rt_probe_free", "rt_probe_free_users", "free", "8@%rdi");
+       MACHINE_PROBE_ARGUMENTS_3);
+PROBE ("rt_probe_free", "rt_probe_free_users", "free",
+       MACHINE_PROBE_ARGUMENTS_1);

@@ -13,10 +13,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Give NAME, defined above, its second name.  */
+/* Give NAME, defined above, its second name.  In assembler, where NAME may be
+   defined, too.  */
 #define RT_OWN(name)                                                           \
   extern __typeof__ (name) rt_own_##name                                       \
-    __attribute__ ((alias (#name), visibility ("hidden")))
+    __attribute__ ((visibility ("hidden")));                                   \
+  RT_SECOND_NAME (name)
 
 /* Like RT_OWN, without a declaration, as it is never called.  */
 #define RT_SECOND_NAME(name)                                                   \

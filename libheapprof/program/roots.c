@@ -6,16 +6,12 @@
 #include "own-maps.h"
 #include "ranges.h"
 #include "reach.h"
+#include "registers.h"
 #include "span.h"
 #include "sys-process.h"
 #include "sys.h"
 #include <errno.h>
 #include <stddef.h>
-#include <sys/user.h>
-
-/* Below the stack pointer, functions that call no other may use this many
-   bytes.  */
-#define RED_ZONE_BYTES 128u
 
 /* Of mappings of at least this size, only pages that exist are read.  */
 #define SPARSE_BYTES ((size_t) 1 << 20)
@@ -133,6 +129,8 @@ stack_in (const struct sys_mapping *mapping)
   return lowest;
 }
 
+#ifdef MACHINE_CONTROL_SELF
+
 static bool
 is_alive (uintptr_t control)
 {
@@ -149,19 +147,29 @@ is_alive (uintptr_t control)
 static const uintptr_t *
 left_behind (const struct sys_mapping *mapping)
 {
-#ifdef __x86_64__
   if (mapping->has_file || mapping->end - mapping->start < CONTROL_BYTES)
     return NULL;
   for (uintptr_t at = mapping->end - CONTROL_ALIGNMENT;
        at >= mapping->end - CONTROL_BYTES; at -= CONTROL_ALIGNMENT)
     {
       const uintptr_t *const control = (const uintptr_t *) at;
-      if (control[0] == at && control[2] == at)
+      if (control[MACHINE_CONTROL_SELF] == at
+	  && control[MACHINE_CONTROL_SELF_TOO] == at)
 	return is_alive (at) ? NULL : control;
     }
-#endif
   return NULL;
 }
+
+#else
+
+static const uintptr_t *
+left_behind (const struct sys_mapping *mapping)
+{
+  (void) mapping;
+  return NULL;
+}
+
+#endif
 
 static void
 visit_mapping (const struct sys_mapping *mapping)
@@ -173,7 +181,7 @@ visit_mapping (const struct sys_mapping *mapping)
     = stack != 0 || is_own (mapping->end - 1) ? NULL : left_behind (mapping);
   if (stack != 0)
     {
-      const uintptr_t start = stack - RED_ZONE_BYTES;
+      const uintptr_t start = stack - MACHINE_RED_ZONE_BYTES;
       visit_foreign (start > mapping->start ? start : mapping->start,
 		     mapping->end);
     }
@@ -234,36 +242,21 @@ rt_roots_visit (const struct rt_stopped *threads, unsigned count)
   return roots.is_whole;
 }
 
-#ifdef __x86_64__
-
 int
 rt_roots_read_thread (pid_t thread, struct rt_stopped *stopped)
 {
-  struct user_regs_struct registers;
-  const int error = sys_trace_registers (thread, &registers, sizeof registers);
+  machine_registers registers;
+  const int error = sys_trace_registers (thread, SYS_GENERAL_REGISTERS,
+					 &registers, sizeof registers);
   if (error != 0)
     return error;
-  stopped->stack = registers.rsp;
-  stopped->pointer = registers.fs_base;
-  const uintptr_t words[]
-    = { registers.rax, registers.rbx, registers.rcx, registers.rdx,
-	registers.rsi, registers.rdi, registers.rbp, registers.r8,
-	registers.r9,  registers.r10, registers.r11, registers.r12,
-	registers.r13, registers.r14, registers.r15 };
-  stopped->register_count = sizeof words / sizeof words[0];
-  for (unsigned i = 0; i < stopped->register_count; i++)
-    stopped->registers[i] = words[i];
-  return 0;
-}
-
+  stopped->stack = machine_stack_pointer (&registers);
+  stopped->register_count = machine_pointers (&registers, stopped->registers);
+#ifdef MACHINE_THREAD_POINTER_SET
+  return sys_trace_registers (thread, MACHINE_THREAD_POINTER_SET,
+			      &stopped->pointer, sizeof stopped->pointer);
 #else
-
-int
-rt_roots_read_thread (pid_t thread, struct rt_stopped *stopped)
-{
-  (void) thread;
-  (void) stopped;
-  return -ENOSYS;
-}
-
+  stopped->pointer = machine_thread_pointer (&registers);
+  return 0;
 #endif
+}

@@ -73,42 +73,15 @@ struct rt_memory rt_memory
   = { first_allocate, first_release, first_resize, first_usable_size };
 
 /* Where the first call of each function jumps to, with the address of its
-   struct rt_route in r11: decide with the arguments preserved, and jump on as
-   if nothing had happened.  */
+   struct rt_route in a register: decide with the arguments preserved, and jump
+   on as if nothing had happened.  */
 
 __asm__(".text\n"
 	".globl rt_route_first\n"
 	".hidden rt_route_first\n"
-	".type rt_route_first, @function\n"
+	".type rt_route_first, %function\n"
 	"rt_route_first:\n"
-	"	.cfi_startproc\n"
-	"	pushq %rdi\n"
-	"	.cfi_adjust_cfa_offset 8\n"
-	"	pushq %rsi\n"
-	"	.cfi_adjust_cfa_offset 8\n"
-	"	pushq %rdx\n"
-	"	.cfi_adjust_cfa_offset 8\n"
-	"	pushq %rcx\n"
-	"	.cfi_adjust_cfa_offset 8\n"
-	"	pushq %r11\n"
-	"	.cfi_adjust_cfa_offset 8\n"
-	"	call rt_route_decide\n"
-	"	popq %r11\n"
-	"	.cfi_adjust_cfa_offset -8\n"
-	"	popq %rcx\n"
-	"	.cfi_adjust_cfa_offset -8\n"
-	"	popq %rdx\n"
-	"	.cfi_adjust_cfa_offset -8\n"
-	"	popq %rsi\n"
-	"	.cfi_adjust_cfa_offset -8\n"
-	"	popq %rdi\n"
-	"	.cfi_adjust_cfa_offset -8\n"
-	"	testb %al, %al\n"
-	"	je 1f\n"
-	"	movq (%r11), %r11\n"
-	"	jmp *(%r11)\n"
-	"1:	jmp *8(%r11)\n"
-	"	.cfi_endproc\n"
+	"	.cfi_startproc\n" MACHINE_ROUTE_FIRST "	.cfi_endproc\n"
 	".size rt_route_first, . - rt_route_first\n");
 
 /* ---- The decision.  */

@@ -14,15 +14,9 @@
 #define HEAPPROF_ROUTE_H
 
 #include "abi-symbols.h"
+#include "entry-code.h"
 #include <stdbool.h>
 #include <stddef.h>
-
-/* Where jumps through variables may lead.  */
-#if defined __CET__ && (__CET__ & 1) != 0
-#define RT_BRANCH_TARGET "	endbr64\n"
-#else
-#define RT_BRANCH_TARGET ""
-#endif
 
 /* One function.  All of these are in a section, so that they can be found
    wherever they are defined.  */
@@ -63,19 +57,13 @@ extern const struct rt_route rt_routes_end[] __asm__("__stop___hpr_routes")
 	  ".text\n"                                                            \
 	  ".globl rt_first_" #name "\n"                                        \
 	  ".hidden rt_first_" #name "\n"                                       \
-	  ".type rt_first_" #name ", @function\n"                              \
+	  ".type rt_first_" #name ", %function\n"                              \
 	  "rt_first_" #name ":\n"                                              \
-	  "	.cfi_startproc\n" RT_BRANCH_TARGET                             \
-	  "	leaq 0b(%rip), %r11\n"                                             \
-	  "	jmp rt_route_first\n"                                              \
-	  "	.cfi_endproc\n"                                                    \
+	  "	.cfi_startproc\n" MACHINE_ROUTE_START "	.cfi_endproc\n"        \
 	  ".size rt_first_" #name ", . - rt_first_" #name "\n");               \
   __attribute__ ((visibility ("hidden"))) type rt_exact_##name parameters;     \
   RT_ENTRY type name parameters;                                               \
-  RT_ENTRY __attribute__ ((naked)) type name parameters                        \
-  {                                                                            \
-    __asm__("rt_code_" #name ": jmp *rt_route_" #name "(%rip)");               \
-  }
+  MACHINE_ENTRY (type, name, parameters)
 
 /* A function that is one jump has parameters, and does not use them.  */
 #pragma GCC diagnostic ignored "-Wunused-parameter"

@@ -4,6 +4,7 @@
 #include "sample.h"
 #include "arena.h"
 #include "bytes.h"
+#include "frame.h"
 #include "next.h"
 #include "observe.h"
 #include "route.h"
@@ -11,19 +12,15 @@
 #include "span.h"
 #include "thread.h"
 
-RT_SAMPLE_CODE ("rt_sample_malloc", "*rt_next_malloc(%rip)", "rt_sample_due");
+RT_SAMPLE_CODE ("rt_sample_malloc", MACHINE_JUMP_BY ("rt_next_malloc"),
+		"rt_sample_due");
 
 __asm__(".text\n"
 	".globl rt_sample_free\n"
 	".hidden rt_sample_free\n"
-	".type rt_sample_free, @function\n"
+	".type rt_sample_free, %function\n"
 	"rt_sample_free:\n"
-	"	.cfi_startproc\n" RT_BRANCH_TARGET
-	"	cmpq rt_span_lowest(%rip), %rdi\n"
-	"	jae 1f\n"
-	"	jmp *rt_next_free(%rip)\n"
-	"1:	jmp rt_sample_release\n"
-	"	.cfi_endproc\n"
+	"	.cfi_startproc\n" MACHINE_SAMPLE_FREE "	.cfi_endproc\n"
 	".size rt_sample_free, . - rt_sample_free\n");
 
 /* True if DATA is a sample.  */
@@ -63,7 +60,7 @@ rt_sample_counted (size_t size, const void *frame)
 void *
 rt_sample_due (size_t size)
 {
-  return rt_sample_counted (size, __builtin_frame_address (0));
+  return rt_sample_counted (size, MACHINE_FRAME);
 }
 
 void *

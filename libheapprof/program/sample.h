@@ -9,6 +9,7 @@
 #ifndef HEAPPROF_SAMPLE_H
 #define HEAPPROF_SAMPLE_H
 
+#include "entry-code.h"
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -34,24 +35,14 @@ void *rt_sample_counted (size_t size, const void *frame);
 
 /* Code of a function with an allocation's size as its first parameter: count
    it, and jump to OTHER if the block is not a sample, and to DUE if it may be
-   one. OTHER is the operand of the jump.  */
-#ifdef PIC
-#define RT_SAMPLE_COUNT                                                        \
-  "	movq rt_sampler@gottpoff(%rip), %rax\n"                                    \
-  "	subq %rdi, %fs:(%rax)\n"
-#else
-#define RT_SAMPLE_COUNT "	subq %rdi, %fs:rt_sampler@tpoff\n"
-#endif
+   one.  OTHER is what MACHINE_JUMP or MACHINE_JUMP_BY makes.  */
 #define RT_SAMPLE_CODE(name, other, due)                                       \
   __asm__(".text\n"                                                            \
 	  ".globl " name "\n"                                                  \
 	  ".hidden " name "\n"                                                 \
-	  ".type " name ", @function\n" name ":\n"                             \
-	  "	.cfi_startproc\n" RT_BRANCH_TARGET RT_SAMPLE_COUNT             \
-	  "	jb 1f\n"                                                           \
-	  "	jmp " other "\n"                                               \
-	  "1:	jmp " due "\n"                                                 \
-	  "	.cfi_endproc\n"                                                    \
-	  ".size " name ", . - " name "\n")
+	  ".type " name ", %function\n" name ":\n"                             \
+	  "	.cfi_startproc\n" MACHINE_SAMPLE_COUNT (                       \
+	    other, due) "	.cfi_endproc\n"                                      \
+			".size " name ", . - " name "\n")
 
 #endif /* HEAPPROF_SAMPLE_H */

@@ -15,6 +15,7 @@
 
 #include "arena.h"
 #include "clock.h"
+#include "frame.h"
 #include "lock.h"
 #include "mib-table.h"
 #include "thread-heap.h"
@@ -107,12 +108,9 @@ rt_leave (void)
 static inline __attribute__ ((always_inline)) void
 rt_note_stack (void)
 {
-#ifdef __x86_64__
-  /* The frame's pointer, and below it the five other registers.  */
   __builtin_unwind_init ();
   rt_local.stack
-    = (uintptr_t) __builtin_frame_address (0) - 5 * sizeof (uintptr_t);
-#endif
+    = (uintptr_t) __builtin_frame_address (0) + MACHINE_SAVED_REGISTERS;
 }
 
 static inline void

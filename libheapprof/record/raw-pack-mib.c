@@ -9,6 +9,7 @@
 #include "raw-pack-mib.h"
 #include "heapprof/raw-mib.h"
 #include "pack-output.h"
+#include "vectors.h"
 
 #define INLINE inline __attribute__ ((always_inline))
 
@@ -164,35 +165,12 @@ put_mibs (const struct rt_pack_source *source, bool inlines_narrow)
   rt_pack_end (rt_put (rt_pack_begin (), 0));
 }
 
-#if defined __x86_64__
+#ifdef MACHINE_QUICK_BITS
 
-/* A processor with the first two of these also has the other two.  */
-
-__attribute__ ((target ("avx2,bmi2,bmi,lzcnt"))) static void
+MACHINE_QUICK_BITS static void
 put_mibs_quickly (const struct rt_pack_source *source)
 {
   put_mibs (source, true);
-}
-
-static bool
-is_quick (void)
-{
-  __builtin_cpu_init ();
-  return __builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("bmi2");
-}
-
-#else
-
-static void
-put_mibs_quickly (const struct rt_pack_source *source)
-{
-  put_mibs (source, false);
-}
-
-static bool
-is_quick (void)
-{
-  return false;
 }
 
 #endif
@@ -200,8 +178,12 @@ is_quick (void)
 void
 rt_pack_mibs (const struct rt_pack_source *source)
 {
-  if (is_quick ())
-    put_mibs_quickly (source);
-  else
-    put_mibs (source, false);
+#ifdef MACHINE_QUICK_BITS
+  if (machine_has_quick_bits ())
+    {
+      put_mibs_quickly (source);
+      return;
+    }
+#endif
+  put_mibs (source, false);
 }

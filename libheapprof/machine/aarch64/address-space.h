@@ -1,0 +1,14 @@
+/* The address space of AArch64.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef HEAPPROF_ADDRESS_SPACE_H
+#define HEAPPROF_ADDRESS_SPACE_H
+
+/* Addresses of programs have at most this many bits.  The kernel gives out
+   larger ones only to those who ask for them.  */
+#define MACHINE_ADDRESS_BITS 48
+
+/* Kernels differ: they are built for 36, 39, 42, 47 or 48.  */
+#define MACHINE_HAS_FIXED_ADDRESS_BITS 0
+
+#endif /* HEAPPROF_ADDRESS_SPACE_H */

@@ -1,0 +1,106 @@
+/* Code through which programs enter the library, on AArch64: route.h and
+   sample.h.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Registers that no argument is in may change: x16 and x17, which also linkers
+   use between caller and function.  Jumps through these may lead to `bti c',
+   which is hint 34.  */
+
+#ifndef HEAPPROF_ENTRY_CODE_H
+#define HEAPPROF_ENTRY_CODE_H
+
+#define MACHINE_BRANCH_TARGET "	hint #34\n"
+
+/* Jump to TARGET; jump to where the variable of that name says.  */
+#define MACHINE_JUMP(target) "	b " target "\n"
+#define MACHINE_JUMP_BY(variable)                                              \
+  "	adrp x16, " variable "\n"                                              \
+  "	ldr x16, [x16, #:lo12:" variable "]\n"                                 \
+  "	br x16\n"
+
+/* How the program may replace it, as RT_ENTRY.  */
+#ifdef PIC
+#define MACHINE_BINDING ".globl "
+#else
+#define MACHINE_BINDING ".weak "
+#endif
+
+/* Define NAME as a jump through its route.  rt_code_NAME is that code.  */
+#define MACHINE_ENTRY(type, name, parameters)                                  \
+  __asm__(".text\n"                                                            \
+	  ".balign 4\n" MACHINE_BINDING #name "\n"                             \
+	  ".type " #name ", %function\n"                                       \
+	  "rt_code_" #name ":\n" #name ":\n"                                   \
+	  "	.cfi_startproc\n" MACHINE_BRANCH_TARGET                        \
+	  "	adrp x16, rt_route_" #name "\n"                                \
+	  "	ldr x16, [x16, #:lo12:rt_route_" #name "]\n"                   \
+	  "	br x16\n"                                                          \
+	  "	.cfi_endproc\n"                                                    \
+	  ".size " #name ", . - " #name "\n");
+
+/* What a route leads to at first: have the address of the struct rt_route that
+   is labelled 0 above, and go to rt_route_first.  */
+#define MACHINE_ROUTE_START                                                    \
+  MACHINE_BRANCH_TARGET "	adrp x16, 0b\n"                                      \
+			"	add x16, x16, #:lo12:0b\n"                           \
+			"	b rt_route_first\n"
+
+/* Call rt_route_decide, and jump to what its variable says if that is true, to
+   the function that profiles if not.  */
+#define MACHINE_ROUTE_FIRST                                                    \
+  "	stp x29, x30, [sp, #-64]!\n"                                               \
+  "	.cfi_def_cfa_offset 64\n"                                                  \
+  "	.cfi_offset x29, -64\n"                                                    \
+  "	.cfi_offset x30, -56\n"                                                    \
+  "	mov x29, sp\n"                                                             \
+  "	stp x0, x1, [sp, #16]\n"                                                   \
+  "	stp x2, x3, [sp, #32]\n"                                                   \
+  "	str x16, [sp, #48]\n"                                                      \
+  "	bl rt_route_decide\n"                                                      \
+  "	and w17, w0, #255\n"                                                       \
+  "	ldr x16, [sp, #48]\n"                                                      \
+  "	ldp x2, x3, [sp, #32]\n"                                                   \
+  "	ldp x0, x1, [sp, #16]\n"                                                   \
+  "	ldp x29, x30, [sp], #64\n"                                                 \
+  "	.cfi_restore x29\n"                                                        \
+  "	.cfi_restore x30\n"                                                        \
+  "	.cfi_def_cfa_offset 0\n"                                                   \
+  "	cbz w17, 1f\n"                                                             \
+  "	ldr x16, [x16]\n"                                                          \
+  "	ldr x16, [x16]\n"                                                          \
+  "	br x16\n"                                                                  \
+  "1:	ldr x16, [x16, #8]\n"                                                    \
+  "	br x16\n"
+
+/* Subtract the first argument from the thread's rt_sampler.left; go to DUE if
+   that was less, otherwise to OTHER, what MACHINE_JUMP or MACHINE_JUMP_BY
+   made.  */
+#ifdef PIC
+#define MACHINE_SAMPLER                                                        \
+  "	mrs x16, tpidr_el0\n"                                                      \
+  "	adrp x17, :gottprel:rt_sampler\n"                                          \
+  "	ldr x17, [x17, #:gottprel_lo12:rt_sampler]\n"                              \
+  "	add x16, x16, x17\n"
+#else
+#define MACHINE_SAMPLER                                                        \
+  "	mrs x16, tpidr_el0\n"                                                      \
+  "	add x16, x16, #:tprel_hi12:rt_sampler, lsl #12\n"                          \
+  "	add x16, x16, #:tprel_lo12_nc:rt_sampler\n"
+#endif
+#define MACHINE_SAMPLE_COUNT(other, due)                                       \
+  MACHINE_BRANCH_TARGET MACHINE_SAMPLER "	ldr x17, [x16]\n"                    \
+					"	subs x17, x17, x0\n"                 \
+					"	str x17, [x16]\n"                    \
+					"	b.lo 1f\n" other               \
+					"1:	b " due "\n"
+
+/* Go to rt_sample_release if the first argument is at rt_span_lowest or above,
+   otherwise to where rt_next_free says.  */
+#define MACHINE_SAMPLE_FREE                                                    \
+  MACHINE_BRANCH_TARGET                                                        \
+  "	adrp x16, rt_span_lowest\n"                                                \
+  "	ldr x16, [x16, #:lo12:rt_span_lowest]\n"                                   \
+  "	cmp x0, x16\n"                                                             \
+  "	b.hs 1f\n" MACHINE_JUMP_BY ("rt_next_free") "1:	b rt_sample_release\n"
+
+#endif /* HEAPPROF_ENTRY_CODE_H */

@@ -1,0 +1,14 @@
+/* The address space of x86-64.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef HEAPPROF_ADDRESS_SPACE_H
+#define HEAPPROF_ADDRESS_SPACE_H
+
+/* Addresses of programs have at most this many bits.  The kernel gives out
+   larger ones only to those who ask for them.  */
+#define MACHINE_ADDRESS_BITS 47
+
+/* All kernels use this many, unless a tool that runs the program has fewer.  */
+#define MACHINE_HAS_FIXED_ADDRESS_BITS 1
+
+#endif /* HEAPPROF_ADDRESS_SPACE_H */

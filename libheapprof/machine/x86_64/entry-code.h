@@ -1,0 +1,86 @@
+/* Code through which programs enter the library, on x86-64: route.h and
+   sample.h.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Registers that no argument is in may change: %rax and %r11.  */
+
+#ifndef HEAPPROF_ENTRY_CODE_H
+#define HEAPPROF_ENTRY_CODE_H
+
+/* Where jumps through variables may lead.  */
+#if defined __CET__ && (__CET__ & 1) != 0
+#define MACHINE_BRANCH_TARGET "	endbr64\n"
+#else
+#define MACHINE_BRANCH_TARGET ""
+#endif
+
+/* Jump to TARGET; jump to where the variable of that name says.  */
+#define MACHINE_JUMP(target) "	jmp " target "\n"
+#define MACHINE_JUMP_BY(variable) "	jmp *" variable "(%rip)\n"
+
+/* Define NAME as a jump through its route.  rt_code_NAME is that code.  */
+#define MACHINE_ENTRY(type, name, parameters)                                  \
+  RT_ENTRY __attribute__ ((naked)) type name parameters                        \
+  {                                                                            \
+    __asm__("rt_code_" #name ": jmp *rt_route_" #name "(%rip)");               \
+  }
+
+/* What a route leads to at first: have the address of the struct rt_route that
+   is labelled 0 above, and go to rt_route_first.  */
+#define MACHINE_ROUTE_START                                                    \
+  MACHINE_BRANCH_TARGET "	leaq 0b(%rip), %r11\n"                               \
+			"	jmp rt_route_first\n"
+
+/* Call rt_route_decide, and jump to what its variable says if that is true, to
+   the function that profiles if not.  */
+#define MACHINE_ROUTE_FIRST                                                    \
+  "	pushq %rdi\n"                                                              \
+  "	.cfi_adjust_cfa_offset 8\n"                                                \
+  "	pushq %rsi\n"                                                              \
+  "	.cfi_adjust_cfa_offset 8\n"                                                \
+  "	pushq %rdx\n"                                                              \
+  "	.cfi_adjust_cfa_offset 8\n"                                                \
+  "	pushq %rcx\n"                                                              \
+  "	.cfi_adjust_cfa_offset 8\n"                                                \
+  "	pushq %r11\n"                                                              \
+  "	.cfi_adjust_cfa_offset 8\n"                                                \
+  "	call rt_route_decide\n"                                                    \
+  "	popq %r11\n"                                                               \
+  "	.cfi_adjust_cfa_offset -8\n"                                               \
+  "	popq %rcx\n"                                                               \
+  "	.cfi_adjust_cfa_offset -8\n"                                               \
+  "	popq %rdx\n"                                                               \
+  "	.cfi_adjust_cfa_offset -8\n"                                               \
+  "	popq %rsi\n"                                                               \
+  "	.cfi_adjust_cfa_offset -8\n"                                               \
+  "	popq %rdi\n"                                                               \
+  "	.cfi_adjust_cfa_offset -8\n"                                               \
+  "	testb %al, %al\n"                                                          \
+  "	je 1f\n"                                                                   \
+  "	movq (%r11), %r11\n"                                                       \
+  "	jmp *(%r11)\n"                                                             \
+  "1:	jmp *8(%r11)\n"
+
+/* Subtract the first argument from the thread's rt_sampler.left; go to DUE if
+   that was less, otherwise to OTHER, what MACHINE_JUMP or MACHINE_JUMP_BY
+   made.  */
+#ifdef PIC
+#define MACHINE_SAMPLE_SUBTRACT                                                \
+  "	movq rt_sampler@gottpoff(%rip), %rax\n"                                    \
+  "	subq %rdi, %fs:(%rax)\n"
+#else
+#define MACHINE_SAMPLE_SUBTRACT "	subq %rdi, %fs:rt_sampler@tpoff\n"
+#endif
+#define MACHINE_SAMPLE_COUNT(other, due)                                       \
+  MACHINE_BRANCH_TARGET MACHINE_SAMPLE_SUBTRACT "	jb 1f\n" other         \
+						"1:	jmp " due "\n"
+
+/* Go to rt_sample_release if the first argument is at rt_span_lowest or above,
+   otherwise to where rt_next_free says.  */
+#define MACHINE_SAMPLE_FREE                                                    \
+  MACHINE_BRANCH_TARGET "	cmpq rt_span_lowest(%rip), %rdi\n"                   \
+			"	jae 1f\n"                                            \
+			"	jmp *rt_next_free(%rip)\n"                           \
+			"1:	jmp rt_sample_release\n"
+
+#endif /* HEAPPROF_ENTRY_CODE_H */
