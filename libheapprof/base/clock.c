@@ -13,6 +13,9 @@
    between, the pair is useless.  */
 #define CALIBRATION_NS 20000000u
 
+/* Ticks are never this far apart.  */
+#define STUCK_NS 1000000000u
+
 const struct rt_clock_scale *rt_clock_scale;
 
 static struct rt_clock_scale begin, measured;
@@ -90,6 +93,8 @@ rt_clock_read (struct rt_clock *clock, uint64_t tick)
   const uint64_t ns = rt_clock_ns ();
   if (tick != clock->tick || tick == SYS_NO_TICK)
     clock->exact = 0;
+  else if (ns > clock->ns && ns - clock->ns > STUCK_NS)
+    sys_distrust_ticks ();
   if (clock->exact < RT_CLOCK_EXACT)
     clock->exact++;
   clock->tick = tick;

@@ -4,6 +4,7 @@
 #include "sys.h"
 #include "system-call.h"
 #include "vdso.h"
+#include <elf.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/syscall.h>
@@ -53,6 +54,48 @@ sys_calendar_ns (void)
   return clock_ns (CLOCK_REALTIME);
 }
 
+const volatile uint64_t *sys_tick_words;
+
+/* The number of pages below the vDSO that may hold its data.  */
+#define DATA_PAGES 8
+
+/* Return the place of the coarse clock's seconds, followed by its nanoseconds,
+   in the page DATA; NULL if they are not there.  */
+
+static const volatile uint64_t *
+words_in_page (const volatile uint64_t *data, const struct timespec *now)
+{
+  for (size_t i = 0; i + 1 < SYS_PAGE_BYTES / sizeof *data; i++)
+    if (data[i] == (uint64_t) now->tv_sec
+	&& data[i + 1] == (uint64_t) now->tv_nsec)
+      return &data[i];
+  return NULL;
+}
+
+/* The kernel updates the coarse clock in a page that each process can read, and
+   the vDSO copies it from there.  Find it by its value, as its place differs
+   between kernels.  In a time namespace, where it does not have this value,
+   and on other systems it is not found.  */
+
+static const volatile uint64_t *
+find_words (void)
+{
+  const uintptr_t code = sys_auxiliary (AT_SYSINFO_EHDR);
+  for (unsigned i = 1; code != 0 && i <= DATA_PAGES; i++)
+    {
+      const volatile uint64_t *const data
+	= (const volatile uint64_t *) (code - i * SYS_PAGE_BYTES);
+      struct timespec now;
+      if (!sys_is_readable ((const void *) data)
+	  || read_clock (CLOCK_MONOTONIC_COARSE, &now) != 0)
+	continue;
+      const volatile uint64_t *const found = words_in_page (data, &now);
+      if (found != NULL)
+	return found;
+    }
+  return NULL;
+}
+
 /* Without the vDSO, reading a few words would take a system call.  */
 
 void
@@ -61,16 +104,24 @@ sys_find_ticks (void)
   struct timespec now;
   has_ticks = read_clock (CLOCK_MONOTONIC_COARSE, &now) == 0
 	      && read_clock != read_clock_by_call;
+  if (has_ticks)
+    __atomic_store_n (&sys_tick_words, find_words (), __ATOMIC_RELAXED);
+}
+
+void
+sys_distrust_ticks (void)
+{
+  __atomic_store_n (&sys_tick_words, NULL, __ATOMIC_RELAXED);
 }
 
 uint64_t
-sys_tick (void)
+sys_tick_slowly (void)
 {
   struct timespec now;
   if (!has_ticks)
     return SYS_NO_TICK;
   read_clock (CLOCK_MONOTONIC_COARSE, &now);
-  return (uint64_t) now.tv_sec << 30 | (uint64_t) now.tv_nsec;
+  return SYS_TICK_OF ((uint64_t) now.tv_sec, (uint64_t) now.tv_nsec);
 }
 
 /* The place where glibc 2.35 and later registers this thread's restartable

@@ -175,8 +175,27 @@ uint64_t sys_calendar_ns (void);
    milliseconds apart; SYS_NO_TICK if reading it would take a system call, and
    before sys_find_ticks.  */
 #define SYS_NO_TICK 0u
+#define SYS_TICK_OF(s, ns) ((s) << 30 | (ns))
 void sys_find_ticks (void);
-uint64_t sys_tick (void);
+uint64_t sys_tick_slowly (void);
+
+/* Where the kernel keeps the seconds and nanoseconds of that clock, so that
+   they can be read in a fifth of the time; NULL if that is unknown.  They may
+   be of different ticks: the next call then returns another number.  */
+extern const volatile uint64_t *sys_tick_words
+  __attribute__ ((visibility ("hidden")));
+
+/* Do not use that place any more.  */
+void sys_distrust_ticks (void);
+
+static inline uint64_t
+sys_tick (void)
+{
+  const volatile uint64_t *const words
+    = __atomic_load_n (&sys_tick_words, __ATOMIC_RELAXED);
+  return __builtin_expect (words != NULL, 1) ? SYS_TICK_OF (words[0], words[1])
+					     : sys_tick_slowly ();
+}
 
 /* Where the kernel keeps the number of the CPU, from the thread pointer on; 0
    if that is unknown.  Negative numbers are not valid.  */

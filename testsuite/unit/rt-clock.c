@@ -103,5 +103,44 @@ START_TEST (time_taken_in_turn_adds_up)
 }
 END_TEST
 
+/* The place that ticks are read from has what the vDSO returns.  */
+
+START_TEST (ticks_are_those_of_the_vdso)
+{
+  unsigned compared = 0;
+  for (unsigned i = 0; i < 1000000; i++)
+    {
+      const uint64_t before_it = sys_tick_slowly ();
+      const uint64_t tick = sys_tick ();
+      if (sys_tick_slowly () != before_it)
+	continue;
+      ck_assert_uint_eq (tick, before_it);
+      compared++;
+    }
+  ck_assert_uint_gt (compared, 0);
+}
+END_TEST
+
+/* In a process that was moved to another machine, for example.  */
+
+START_TEST (ticks_that_stand_still_are_not_trusted)
+{
+  static const volatile uint64_t still[2] = { 1, 1 };
+  struct rt_clock clock = { 0 };
+  sys_tick_words = still;
+  for (unsigned i = 0; i < 10000; i++)
+    rt_clock_event_ns (&clock);
+  ck_assert (sys_tick_words == still);
+  usleep (1100000);
+  for (unsigned i = 0; i < RT_CLOCK_STRIDE; i++)
+    rt_clock_event_ns (&clock);
+  ck_assert (sys_tick_words == NULL);
+  ck_assert_uint_eq (sys_tick () != SYS_NO_TICK,
+		     sys_tick_slowly () != SYS_NO_TICK);
+}
+END_TEST
+
 RT_UNIT_MAIN (many_events_are_in_order_and_near, few_events_are_exact,
-	      pauses_are_seen, time_taken_in_turn_adds_up)
+	      pauses_are_seen, time_taken_in_turn_adds_up,
+	      ticks_are_those_of_the_vdso,
+	      ticks_that_stand_still_are_not_trusted)
