@@ -176,7 +176,7 @@ rt_profile_allocation (struct rt_thread *thread, struct rt_block *block,
 
 /* True if the release of BLOCK must be recorded.  */
 
-static bool
+static inline bool
 is_recorded (const struct rt_block *block)
 {
   return block->mib != 0 && (rt_gate_is_open () || rt_gate_open (false))
@@ -247,6 +247,7 @@ record_observation (struct rt_thread *thread, uint32_t index, uint32_t epoch,
 	record_at_root (mib, epoch, observation, estimate);
     }
   rt_mib_end (mib);
+  rt_repeat_forget (thread->repeats, own);
   return own;
 }
 
@@ -259,36 +260,57 @@ rt_profile_record (struct rt_thread *thread, uint32_t index, uint32_t epoch,
 			     rt_sample_bytes == 0 ? NULL : estimate);
 }
 
-/* Fold OBSERVATION of the release of BLOCK, with ESTIMATE, into MIB INDEX, and
-   count it in the share of the thread that allocated it and in the size of the
-   heap.  */
+/* Count the release of a block, at DEALLOC_NS, in the share of the thread that
+   allocated it at ALLOC_NS, and in the size of the heap.  The allocation was
+   counted in MIB INDEX, and the release in one of this thread, which IS_SAME.
+   The block stands for COUNT blocks of SIZE bytes together.  */
 
 static inline void
+count_in_heap (struct rt_thread *thread, uint32_t index, bool is_same,
+	       uint64_t alloc_ns, uint64_t dealloc_ns, uint64_t size,
+	       uint32_t count)
+{
+  if (__builtin_expect (is_same && alloc_ns >= thread->heap.from_ns, 1))
+    rt_thread_heap_subtract (&thread->heap, size, count);
+  else
+    rt_thread_heap_release_other (thread, rt_mib_writers[index / RT_MIB_CHUNK],
+				  alloc_ns, size, count);
+  rt_heap_size_subtract (thread, size, dealloc_ns);
+}
+
+/* If BLOCK is the newest, count it as temporary in MIB INDEX, which IS_SAME as
+   in count_in_heap.  */
+
+static inline void
+count_temporary (struct rt_thread *thread, const struct rt_block *block,
+		 uint32_t index, bool is_same)
+{
+  if (block != thread->newest)
+    return;
+  thread->newest = NULL;
+  /* Another thread's block may have been allocated at the same address.  */
+  if (is_same)
+    rt_moment_at (index)->temporary++;
+}
+
+/* Fold OBSERVATION of the release of BLOCK, with ESTIMATE, into MIB INDEX, and
+   count it.  Return true if this is the MIB where it was folded in.  */
+
+static inline bool
 count_release (struct rt_thread *thread, const struct rt_block *block,
 	       uint32_t index, uint32_t epoch,
 	       const struct rt_observation *observation,
 	       const struct rt_estimate *estimate)
 {
-  const uint32_t own
-    = record_observation (thread, index, epoch, observation, estimate);
+  const bool is_same
+    = record_observation (thread, index, epoch, observation, estimate) == index;
   const uint32_t weight = estimate == NULL ? 1 : estimate->weight;
-  const uint64_t size = observation->size * weight;
-  if (__builtin_expect (own == index
-			  && observation->alloc_ns >= thread->heap.from_ns,
-			1))
-    rt_thread_heap_subtract (&thread->heap, size, weight);
-  else
-    rt_thread_heap_release_other (thread, rt_mib_writers[index / RT_MIB_CHUNK],
-				  observation->alloc_ns, size, weight);
-  rt_heap_size_subtract (thread, size, observation->dealloc_ns);
-  if (block == thread->newest)
-    {
-      thread->newest = NULL;
-      /* Another thread's block may have been allocated at the same address.
-	 If this is a sample, there may have been others since.  */
-      if (own == index && (estimate == NULL || rt_sample_bytes == 0))
-	rt_moment_at (own)->temporary++;
-    }
+  count_in_heap (thread, index, is_same, observation->alloc_ns,
+		 observation->dealloc_ns, observation->size * weight, weight);
+  /* If this is a sample, there may have been other blocks since.  */
+  count_temporary (thread, block, index,
+		   is_same && (estimate == NULL || rt_sample_bytes == 0));
+  return is_same;
 }
 
 /* The same with the options peak=exact or sample.  */
@@ -308,17 +330,55 @@ release_specially (struct rt_thread *thread, const struct rt_block *block,
     rt_heap_size_end ();
 }
 
-/* STATE is that of the block before it was released.  */
+/* STATE is that of the block before it was released.  Return true if it was
+   folded into MIB INDEX, and the MIB may be remembered.  */
 
-static inline void
+static inline bool
 record_release (struct rt_thread *thread, const struct rt_block *block,
 		uint32_t index, uint32_t epoch,
 		const struct rt_observation *observation, uint8_t state)
 {
-  if (__builtin_expect (rt_options.is_special, 0))
-    release_specially (thread, block, index, epoch, observation, state);
-  else
-    count_release (thread, block, index, epoch, observation, NULL);
+  if (__builtin_expect (!rt_options.is_special, 1))
+    return count_release (thread, block, index, epoch, observation, NULL);
+  release_specially (thread, block, index, epoch, observation, state);
+  return false;
+}
+
+/* Fold the release of BLOCK, whose counters added up to SUM, at NOW_NS on CPU
+   into its MIB, and count it.  */
+
+static __attribute__ ((noinline)) void
+fold_release (struct rt_thread *thread, const struct rt_block *block,
+	      const struct rt_shadow_sum *sum, uint64_t now_ns, uint32_t cpu)
+{
+  const struct rt_observation observation
+    = rt_observe (block, sum, now_ns, cpu);
+  const uint32_t index = block->mib;
+  if (record_release (thread, block, index, block->epoch, &observation,
+		      block->state)
+      && index != RT_ROOT_MIB)
+    rt_repeat_remember (rt_repeat_at (thread->repeats, index), block, sum,
+			&observation, rt_mib_at (index));
+}
+
+/* Do the same if it is a repetition; return false, with nothing changed, if it
+   is not.  */
+
+static inline bool
+repeat_release (struct rt_thread *thread, const struct rt_block *block,
+		const struct rt_shadow_sum *sum, uint64_t now_ns, uint32_t cpu)
+{
+  const uint32_t index = block->mib;
+  struct rt_repeat *const repeat = rt_repeat_at (thread->repeats, index);
+  struct heapprof_raw_mib *const mib = rt_mib_at (index);
+  if (!rt_repeat_is_like (repeat, block, sum, now_ns, cpu, mib))
+    return false;
+  rt_mib_begin (index, block->epoch);
+  rt_repeat_fold (repeat, block, now_ns, mib);
+  rt_mib_end (mib);
+  count_in_heap (thread, index, true, block->alloc_ns, now_ns, block->size, 1);
+  count_temporary (thread, block, index, true);
+  return true;
 }
 
 /* Fold the histogram of the SIZE bytes at DATA, counted in MIB INDEX, if they
@@ -348,14 +408,12 @@ rt_profile_release (struct rt_thread *thread, struct rt_block *block)
   RT_DEBUG (3, "release 0x%x: %u bytes, MIB %u, %u accesses",
 	    (uint64_t) (uintptr_t) rt_block_data (block), block->size,
 	    (uint64_t) block->mib, sum.accesses);
-  if (is_recorded (block))
-    {
-      const struct rt_observation observation
-	= rt_observe (block, &sum, rt_raw_event_ns (&thread->clock),
-		      sys_cpu ());
-      record_release (thread, block, block->mib, block->epoch, &observation,
-		      block->state);
-    }
+  if (!is_recorded (block))
+    return;
+  const uint64_t now_ns = rt_raw_event_ns (&thread->clock);
+  const uint32_t cpu = sys_cpu ();
+  if (!repeat_release (thread, block, &sum, now_ns, cpu))
+    fold_release (thread, block, &sum, now_ns, cpu);
 }
 
 void

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "abi-symbols.h"
-#include "mib-fold.h"
+#include "mib-repeat.h"
 #include "mib.h"
 #include "rt-unit.h"
 #include "shadow.h"
@@ -358,7 +358,120 @@ START_TEST (sums_are_right_when_killed)
 }
 END_TEST
 
+/* What blocks have in the next test.  Numbers change seldom, so that the same
+   comes several times in a row.  */
+
+static uint64_t
+choose (uint64_t *random, const uint64_t *values, unsigned count)
+{
+  *random = *random * 6364136223846793005u + 1442695040888963407u;
+  return values[(*random >> 33) % count];
+}
+
+/* Adding repetitions changes what folding does, up to and beyond the limits of
+   sums.  */
+
+START_TEST (repetitions_are_added)
+{
+  static const uint64_t sizes[] = { 0, 1, 64, 4000, 3000000000u };
+  static const uint64_t accesses[] = { 0, 1, 7, 100, 160000, 5000000000u };
+  static const uint64_t lifetimes[]
+    = { 1, 2, 3, 500, 70000, 1999999, 2000000, 9000000, 5000000000u };
+  static const uint64_t cpus[] = { 3, 3, 3, 3, 3, 3, 3, 5 };
+  static const uint64_t lengths[] = { 1, 2, 3, 40, 3000 };
+  static const uint64_t ages[] = { 0, 0, 0, 0, 1, 1000 };
+  struct heapprof_raw_mib general;
+  struct heapprof_raw_wide general_wide;
+  struct rt_repeat repeats[RT_REPEATS];
+  uint64_t random = 1, now_ns = 10000000000u, left = 0;
+  struct rt_block block = { .mib = 70, .epoch = 1 };
+  struct rt_shadow_sum sum = { 0, 2, 0 };
+  unsigned added = 0, with_wide = 0;
+  memset (&mib, 0, sizeof mib);
+  memset (&wide, 0, sizeof wide);
+  memset (&general, 0, sizeof general);
+  memset (&general_wide, 0, sizeof general_wide);
+  memset (repeats, 0, sizeof repeats);
+  for (unsigned i = 0; i < 300000; i++, left--)
+    {
+      if (left == 0)
+	{
+	  left = choose (&random, lengths, 5);
+	  block.size = choose (&random, sizes, 5);
+	  sum.accesses = choose (&random, accesses, 6);
+	  sum.accessed_granules = sum.accesses < 2 ? sum.accesses : 2;
+	  block.cpu = (uint16_t) choose (&random, cpus, 8);
+	}
+      now_ns += 10 + choose (&random, ages, 6);
+      block.alloc_ns
+	= now_ns
+	  - choose (&random, lifetimes,
+		    (unsigned) choose (&random, lengths, 4) % 9 + 1);
+      const uint32_t cpu = (uint32_t) choose (&random, cpus, 8);
+      const struct rt_observation seen = rt_observe (&block, &sum, now_ns, cpu);
+      struct rt_repeat *const repeat = rt_repeat_at (repeats, block.mib);
+      if (rt_repeat_is_like (repeat, &block, &sum, now_ns, cpu, &mib))
+	{
+	  rt_repeat_fold (repeat, &block, now_ns, &mib);
+	  added++;
+	  with_wide += mib.wide != 0;
+	}
+      else
+	{
+	  fold (&seen);
+	  rt_repeat_forget (repeats, block.mib);
+	  rt_repeat_remember (repeat, &block, &sum, &seen, &mib);
+	}
+      if (!rt_fold_narrow (&general, &seen))
+	{
+	  general.wide = 1;
+	  rt_fold_wide (&general, &general_wide, &seen, NULL);
+	}
+      if (memcmp (&mib, &general, sizeof mib) != 0
+	  || memcmp (&wide, &general_wide, sizeof wide) != 0)
+	ck_abort_msg ("block %u is folded in another way", i);
+    }
+  ck_assert_uint_gt (added, 50000);
+  ck_assert_uint_gt (with_wide, 5000);
+}
+END_TEST
+
+/* A MIB whose observations change in another way is not added to.  */
+
+START_TEST (repetitions_of_other_blocks_are_not_added)
+{
+  const struct rt_shadow_sum sum = { 5, 1, 1 };
+  struct rt_block block = { .mib = 70, .epoch = 1, .size = 10, .alloc_ns = 50 };
+  struct rt_repeat repeats[RT_REPEATS];
+  struct rt_repeat *const repeat = rt_repeat_at (repeats, block.mib);
+  memset (&mib, 0, sizeof mib);
+  memset (repeats, 0, sizeof repeats);
+  for (unsigned i = 0; i < 2; i++)
+    {
+      const struct rt_observation seen = rt_observe (&block, &sum, 60, 0);
+      ck_assert (!rt_repeat_is_like (repeat, &block, &sum, 60, 0, &mib));
+      fold (&seen);
+      rt_repeat_remember (repeat, &block, &sum, &seen, &mib);
+    }
+  ck_assert (rt_repeat_is_like (repeat, &block, &sum, 60, 0, &mib));
+  ck_assert (!rt_repeat_is_like (repeat, &block, &sum, 61, 0, &mib));
+  ck_assert (!rt_repeat_is_like (repeat, &block, &sum, 60, 1, &mib));
+  ck_assert (!rt_repeat_is_like (repeat, &block, &sum, 40, 0, &mib));
+  block.epoch = 2;
+  ck_assert (!rt_repeat_is_like (repeat, &block, &sum, 60, 0, &mib));
+  block.epoch = 1;
+  block.mib += RT_REPEATS;
+  ck_assert (!rt_repeat_is_like (repeat, &block, &sum, 60, 0, &mib));
+  rt_repeat_forget (repeats, block.mib);
+  block.mib -= RT_REPEATS;
+  ck_assert (rt_repeat_is_like (repeat, &block, &sum, 60, 0, &mib));
+  rt_repeat_forget (repeats, block.mib);
+  ck_assert (!rt_repeat_is_like (repeat, &block, &sum, 60, 0, &mib));
+}
+END_TEST
+
 RT_UNIT_MAIN (ranges_count_as_single_accesses, sums_stay_inside_the_block,
 	      large_blocks_are_summed_and_cleared, observations_are_folded,
 	      sums_do_not_overflow, lifetimes_do_not_overflow,
-	      lifetimes_at_the_limit, sums_are_right_when_killed)
+	      lifetimes_at_the_limit, sums_are_right_when_killed,
+	      repetitions_are_added, repetitions_of_other_blocks_are_not_added)
