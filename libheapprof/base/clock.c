@@ -98,7 +98,7 @@ rt_clock_read (struct rt_clock *clock, uint64_t tick)
   if (clock->exact < RT_CLOCK_EXACT)
     clock->exact++;
   clock->tick = tick;
-  clock->behind = 0;
+  clock->left = clock->exact == RT_CLOCK_EXACT ? RT_CLOCK_STRIDE - 1 : 0;
   clock->ns = ns > clock->ns ? ns : clock->ns + 1;
   return clock->ns;
 }

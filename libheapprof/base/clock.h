@@ -46,10 +46,10 @@ extern const struct rt_clock_scale *rt_clock_scale
 /* The clock of a thread's events.  */
 struct rt_clock
 {
-  uint64_t tick;   /* sys_tick at the last reading */
-  uint64_t ns;	   /* at the last event */
-  uint32_t exact;  /* readings since the tick, at most RT_CLOCK_EXACT */
-  uint32_t behind; /* events since the last reading */
+  uint64_t tick;  /* sys_tick at the last reading */
+  uint64_t ns;	  /* at the last event */
+  uint32_t exact; /* readings since the tick, at most RT_CLOCK_EXACT */
+  uint32_t left;  /* events before the next reading, if there is no tick */
 };
 
 /* Determine the clocks that can be used.  Call once, at start.  */
@@ -82,10 +82,10 @@ static inline uint64_t
 rt_clock_event_ns (struct rt_clock *clock)
 {
   const uint64_t tick = sys_tick ();
-  if (tick == clock->tick && clock->exact == RT_CLOCK_EXACT
-      && ++clock->behind < RT_CLOCK_STRIDE)
-    return ++clock->ns;
-  return rt_clock_read (clock, tick);
+  if (__builtin_expect (tick != clock->tick || clock->left == 0, 0))
+    return rt_clock_read (clock, tick);
+  clock->left--;
+  return ++clock->ns;
 }
 
 #endif /* HEAPPROF_CLOCK_H */

@@ -164,26 +164,6 @@ add_slot (struct rt_cache *cache, unsigned index, struct rt_block *slot)
   push_slot (cache, slot);
 }
 
-/* Take the first free slot of CACHE, which has one; return it.  The next
-   allocation will write the header and read the link of the one after it; after
-   a large release neither is in the processor's cache.  */
-
-static inline struct rt_block *
-take_first (struct rt_cache *cache)
-{
-  struct rt_block *const slot = cache->free;
-  struct rt_block *const next = *rt_block_link (slot);
-  cache->free = next;
-  cache->free_count--;
-  /* The processor would look page 0 up each time.  */
-  if (next != NULL)
-    {
-      __builtin_prefetch (next, 1);
-      __builtin_prefetch (next + 1, 1);
-    }
-  return slot;
-}
-
 /* Take a previously used slot from CACHE; NULL if it has none.  */
 
 static void *
@@ -197,18 +177,7 @@ take_slot (struct rt_cache *cache)
       cache->free_count = cache->batch;
       cache->spare = NULL;
     }
-  return take_first (cache);
-}
-
-/* Write the header of a BLOCK of SIZE bytes, except for its class.  */
-
-static inline struct rt_block *
-set_header (struct rt_block *block, size_t size)
-{
-  block->size = size;
-  block->magic = rt_block_magic (block);
-  block->state = RT_BLOCK_FREE;
-  return block;
+  return rt_cache_take_first (cache);
 }
 
 /* Write the header of a block of SIZE bytes aligned to ALIGNMENT in the slot or
@@ -239,7 +208,7 @@ place_block (void *start, size_t size, size_t alignment, unsigned size_class)
 	  return block;
 	}
     }
-  return set_header (block, size);
+  return rt_block_set_header (block, size);
 }
 
 /* Return the slot size for a block of SIZE bytes aligned to ALIGNMENT; 0 if it
@@ -278,11 +247,9 @@ allocate_large (size_t size, size_t alignment, size_t needed, bool *zeroed)
   return NULL;
 }
 
-/* rt_arena_allocate for any block.  */
-
-static __attribute__ ((noinline)) struct rt_block *
-allocate_any (struct rt_caches *caches, size_t size, size_t alignment,
-	      bool *zeroed)
+struct rt_block *
+rt_arena_allocate_any (struct rt_caches *caches, size_t size, size_t alignment,
+		       bool *zeroed)
 {
   const size_t needed = bytes_needed (size, alignment);
   *zeroed = true;
@@ -305,26 +272,6 @@ allocate_any (struct rt_caches *caches, size_t size, size_t alignment,
       cache->run += rt_class_bytes (index);
     }
   return place_block (slot, size, alignment, index);
-}
-
-/* Most blocks are small, and their thread has free slots.  */
-
-struct rt_block *
-rt_arena_allocate (struct rt_caches *caches, size_t size, size_t alignment,
-		   bool *zeroed)
-{
-  const size_t needed = size + RT_BLOCK_HEADER_BYTES;
-  if (size > RT_CLASS_LINEAR_BYTES - RT_BLOCK_HEADER_BYTES
-      || alignment > RT_BLOCK_ALIGNMENT)
-    return allocate_any (caches, size, alignment, zeroed);
-  const unsigned index = rt_class_of (needed);
-  struct rt_cache *const cache = &caches->of_class[index];
-  if (__builtin_expect (cache->free == NULL, 0))
-    return allocate_any (caches, size, alignment, zeroed);
-  struct rt_block *const slot = take_first (cache);
-  *zeroed = false;
-  slot->size_class = (uint8_t) index;
-  return set_header (slot, size);
 }
 
 struct rt_block *

@@ -36,12 +36,62 @@ struct rt_caches
   struct rt_cache of_class[RT_CLASS_COUNT];
 };
 
+/* Take the first free slot of CACHE, which has one; return it.  The next
+   allocation will write the header and read the link of the one after it; after
+   a large release neither is in the processor's cache.  */
+static inline struct rt_block *
+rt_cache_take_first (struct rt_cache *cache)
+{
+  struct rt_block *const slot = cache->free;
+  struct rt_block *const next = *rt_block_link (slot);
+  cache->free = next;
+  cache->free_count--;
+  /* The processor would look page 0 up each time.  */
+  if (next != NULL)
+    {
+      __builtin_prefetch (next, 1);
+      __builtin_prefetch (next + 1, 1);
+    }
+  return slot;
+}
+
+/* Write the header of a BLOCK of SIZE bytes, except for its class.  */
+static inline struct rt_block *
+rt_block_set_header (struct rt_block *block, size_t size)
+{
+  block->size = size;
+  block->magic = rt_block_magic (block);
+  block->state = RT_BLOCK_FREE;
+  return block;
+}
+
+/* rt_arena_allocate for any block.  */
+struct rt_block *rt_arena_allocate_any (struct rt_caches *caches, size_t size,
+					size_t alignment, bool *zeroed);
+
 /* Allocate a block of SIZE bytes, aligned to ALIGNMENT, a power of two.  Its
    header is valid except for the profile's fields, and its state is still
    RT_BLOCK_FREE.  Set *ZEROED if its bytes are known to be zero.  Return NULL
-   if memory is exhausted.  CACHES are the calling thread's, here and below.  */
-struct rt_block *rt_arena_allocate (struct rt_caches *caches, size_t size,
-				    size_t alignment, bool *zeroed);
+   if memory is exhausted.  CACHES are the calling thread's, here and below.
+   Most blocks are small, and their thread has free slots.  */
+static inline struct rt_block *
+rt_arena_allocate (struct rt_caches *caches, size_t size, size_t alignment,
+		   bool *zeroed)
+{
+  const size_t needed = size + RT_BLOCK_HEADER_BYTES;
+  if (__builtin_expect (size > RT_CLASS_LINEAR_BYTES - RT_BLOCK_HEADER_BYTES
+			  || alignment > RT_BLOCK_ALIGNMENT,
+			0))
+    return rt_arena_allocate_any (caches, size, alignment, zeroed);
+  const unsigned index = rt_class_of (needed);
+  struct rt_cache *const cache = &caches->of_class[index];
+  if (__builtin_expect (cache->free == NULL, 0))
+    return rt_arena_allocate_any (caches, size, alignment, zeroed);
+  struct rt_block *const slot = rt_cache_take_first (cache);
+  *zeroed = false;
+  slot->size_class = (uint8_t) index;
+  return rt_block_set_header (slot, size);
+}
 
 /* Allocate without a thread's caches, for use inside a signal handler: takes no
    lock, always uses a mapping of its own, and is not enumerated.  */

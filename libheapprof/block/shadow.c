@@ -10,7 +10,10 @@
 #include "sys.h"
 #include <elf.h>
 
-/* Most blocks have no more counters than this; one loop handles them.  */
+/* Most blocks have no more counters than this; one loop handles them.  The sums
+   stay in registers until complete.  Adding them up in the structure, word by
+   word, and then copying that with vectors costs 5 ns: such a load waits until
+   the preceding stores are done.  */
 #define FEW_COUNTERS 16
 
 #define PAGE_COUNTERS ((ptrdiff_t) (SYS_PAGE_BYTES / HEAPPROF_COUNTER_BYTES))
@@ -28,6 +31,7 @@ uintptr_t __heapprof_window_base;
 uintptr_t __memprof_shadow_memory_dynamic_address;
 
 uintptr_t rt_shadow_base;
+size_t rt_shadow_few;
 uintptr_t rt_shadow_second;
 uintptr_t rt_shadow_lowest = UINTPTR_MAX, rt_shadow_highest;
 void (*rt_shadow_discard_also) (const void *data, size_t size);
@@ -63,7 +67,10 @@ rt_shadow_start (void)
   measure_address_space ();
   void *base = sys_map (RT_SHADOW_BYTES);
   if (base != NULL)
-    sys_mark_sparse (base, RT_SHADOW_BYTES);
+    {
+      sys_mark_sparse (base, RT_SHADOW_BYTES);
+      rt_shadow_few = FEW_COUNTERS;
+    }
   else
     base = rt_shadow_pieces_start ();
   rt_shadow_base = (uintptr_t) base;
@@ -198,37 +205,14 @@ rt_shadow_sum (const void *data, size_t size)
 
 /* rt_shadow_take for many counters, or for a shadow in pieces.  */
 
-static __attribute__ ((noinline)) struct rt_shadow_sum
-take_many (uint64_t *first, uint64_t *end)
-{
-  struct rt_shadow_sum sum = { 0, (uint64_t) (end - first), 0 };
-  add_all (first, end, CLEAR, &sum);
-  return sum;
-}
-
-/* The sums stay in registers until complete.  Adding them up in the structure,
-   word by word, and then copying that with vectors costs 5 ns: such a load
-   waits until the preceding stores are done.  */
-
 struct rt_shadow_sum
-rt_shadow_take (const void *data, size_t size)
+rt_shadow_take_many (const void *data, size_t size)
 {
   uint64_t *const first = counter_of ((uintptr_t) data);
   uint64_t *const end = last_counter (data, size) + 1;
-  if (__builtin_expect (end - first > FEW_COUNTERS || rt_shadow_pieces != NULL,
-			0))
-    return take_many (first, end);
-  uint64_t accesses = 0, accessed = 0;
-  for (uint64_t *counter = first; counter < end; counter++)
-    if (*counter != 0)
-      {
-	accesses += *counter;
-	accessed++;
-	*counter = 0;
-      }
-  return (struct rt_shadow_sum){ .accesses = accesses,
-				 .granules = (uint64_t) (end - first),
-				 .accessed_granules = accessed };
+  struct rt_shadow_sum sum = { 0, (uint64_t) (end - first), 0 };
+  add_all (first, end, CLEAR, &sum);
+  return sum;
 }
 
 /* Clear the counters from FIRST up to END, which exist, without reading more

@@ -65,8 +65,35 @@ struct rt_shadow_sum
    granule that it starts in.  */
 struct rt_shadow_sum rt_shadow_sum (const void *data, size_t size);
 
+/* Blocks with at most this many counters are handled inline.  */
+extern size_t rt_shadow_few __attribute__ ((visibility ("hidden")));
+
+struct rt_shadow_sum rt_shadow_take_many (const void *data, size_t size);
+
 /* Do the same and clear them.  */
-struct rt_shadow_sum rt_shadow_take (const void *data, size_t size);
+static inline struct rt_shadow_sum
+rt_shadow_take (const void *data, size_t size)
+{
+  const uintptr_t first = (uintptr_t) data >> HEAPPROF_GRANULE_SHIFT;
+  const uintptr_t last
+    = ((uintptr_t) data + (size > 0 ? size - 1 : 0)) >> HEAPPROF_GRANULE_SHIFT;
+  uint64_t *counter = (uint64_t *) rt_shadow_base + first;
+  uint64_t *const end = (uint64_t *) rt_shadow_base + last;
+  uint64_t accesses = 0, accessed = 0;
+  if (__builtin_expect (last - first >= rt_shadow_few, 0))
+    return rt_shadow_take_many (data, size);
+  do
+    if (*counter != 0)
+      {
+	accesses += *counter;
+	accessed++;
+	*counter = 0;
+      }
+  while (counter++ != end);
+  return (struct rt_shadow_sum){ .accesses = accesses,
+				 .granules = last - first + 1,
+				 .accessed_granules = accessed };
+}
 
 /* True if all of them are 0.  With --enable-checking.  */
 bool rt_shadow_is_clear (const void *data, size_t size);

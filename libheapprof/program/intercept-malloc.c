@@ -40,7 +40,7 @@ RT_OWN (malloc);
 void *
 rt_exact_malloc (size_t size)
 {
-  return or_no_memory (rt_allocate (size, RT_BLOCK_ALIGNMENT, false, FRAME));
+  return or_no_memory (rt_allocate_usual (size, FRAME));
 }
 
 RT_ROUTED (void *, calloc, (size_t count, size_t size), calloc, rt_exact_calloc)

@@ -141,9 +141,9 @@ announce_release (const void *data, size_t size, uint32_t index)
     rt_probe_free (data);
 }
 
-void
-rt_profile_allocation (struct rt_thread *thread, struct rt_block *block,
-		       const void *frame)
+static inline __attribute__ ((always_inline)) void
+profile_allocation (struct rt_thread *thread, struct rt_block *block,
+		    const void *frame)
 {
   if (!rt_gate_is_open () && !rt_gate_open (true))
     {
@@ -172,6 +172,13 @@ rt_profile_allocation (struct rt_thread *thread, struct rt_block *block,
     announce_allocation (block);
   rt_affinity_event (block->alloc_ns);
   rt_interval_event (block->alloc_ns);
+}
+
+void
+rt_profile_allocation (struct rt_thread *thread, struct rt_block *block,
+		       const void *frame)
+{
+  profile_allocation (thread, block, frame);
 }
 
 /* True if the release of BLOCK must be recorded.  */
@@ -364,7 +371,7 @@ fold_release (struct rt_thread *thread, const struct rt_block *block,
 /* Do the same if it is a repetition; return false, with nothing changed, if it
    is not.  */
 
-static inline bool
+static inline __attribute__ ((always_inline)) bool
 repeat_release (struct rt_thread *thread, const struct rt_block *block,
 		const struct rt_shadow_sum *sum, uint64_t now_ns, uint32_t cpu)
 {
@@ -375,7 +382,7 @@ repeat_release (struct rt_thread *thread, const struct rt_block *block,
     return false;
   rt_mib_begin (index, block->epoch);
   rt_repeat_fold (repeat, block, now_ns, mib);
-  rt_mib_end (mib);
+  rt_mib_end_of (mib, block->epoch);
   count_in_heap (thread, index, true, block->alloc_ns, now_ns, block->size, 1);
   count_temporary (thread, block, index, true);
   return true;
@@ -392,8 +399,8 @@ release_histogram (uint32_t index, const void *data, size_t size, bool recorded)
   rt_histogram_clear (data, size);
 }
 
-void
-rt_profile_release (struct rt_thread *thread, struct rt_block *block)
+static inline __attribute__ ((always_inline)) void
+profile_release (struct rt_thread *thread, struct rt_block *block)
 {
   if (rt_probe_is_used (&rt_probe_free_users))
     announce_release (rt_arena_data (block), block->size, block->mib);
@@ -414,6 +421,12 @@ rt_profile_release (struct rt_thread *thread, struct rt_block *block)
   const uint32_t cpu = sys_cpu ();
   if (!repeat_release (thread, block, &sum, now_ns, cpu))
     fold_release (thread, block, &sum, now_ns, cpu);
+}
+
+void
+rt_profile_release (struct rt_thread *thread, struct rt_block *block)
+{
+  profile_release (thread, block);
 }
 
 void
@@ -456,8 +469,8 @@ leave_with (void *data)
   return data;
 }
 
-void *
-rt_allocate (size_t size, size_t alignment, bool zero, const void *frame)
+static inline __attribute__ ((always_inline)) void *
+allocate (size_t size, size_t alignment, bool zero, const void *frame)
 {
   struct rt_thread *const thread = rt_enter ();
   struct rt_block *block;
@@ -469,7 +482,7 @@ rt_allocate (size_t size, size_t alignment, bool zero, const void *frame)
       block = rt_arena_allocate (&thread->caches, size, alignment, &zeroed);
       if (block != NULL)
 	{
-	  rt_profile_allocation (thread, block, frame);
+	  profile_allocation (thread, block, frame);
 	  rt_arena_publish (block);
 	  RT_DEBUG (3, "allocate 0x%x: %u bytes, MIB %u",
 		    (uint64_t) (uintptr_t) rt_block_data (block),
@@ -481,10 +494,22 @@ rt_allocate (size_t size, size_t alignment, bool zero, const void *frame)
   return leave_with (block == NULL ? NULL : rt_block_data (block));
 }
 
+void *
+rt_allocate (size_t size, size_t alignment, bool zero, const void *frame)
+{
+  return allocate (size, alignment, zero, frame);
+}
+
+void *
+rt_allocate_usual (size_t size, const void *frame)
+{
+  return allocate (size, RT_BLOCK_ALIGNMENT, false, frame);
+}
+
 /* Return the live block at DATA; if there is none, report or count that and
    return NULL.  */
 
-static struct rt_block *
+static inline __attribute__ ((always_inline)) struct rt_block *
 find_live (const void *data)
 {
   static bool said;
@@ -506,7 +531,7 @@ rt_release (void *data)
   struct rt_block *const block = find_live (data);
   if (block != NULL && thread != NULL)
     {
-      rt_profile_release (thread, block);
+      profile_release (thread, block);
       rt_arena_release (&thread->caches, block);
     }
   else if (block != NULL)

@@ -20,6 +20,9 @@
    exhausted.  errno is not changed.  */
 void *rt_allocate (size_t size, size_t alignment, bool zero, const void *frame);
 
+/* The same with RT_BLOCK_ALIGNMENT, and not zeroed.  */
+void *rt_allocate_usual (size_t size, const void *frame);
+
 /* Release a block that rt_allocate returned.  Other pointers, and blocks
    already released, are ignored.  */
 void rt_release (void *data);

@@ -122,6 +122,14 @@ rt_mib_end (struct heapprof_raw_mib *mib)
 		    __ATOMIC_RELEASE);
 }
 
+/* The same for one of the calling thread's own, of which it is known that it
+   belongs to EPOCH.  */
+static inline void
+rt_mib_end_of (struct heapprof_raw_mib *mib, uint32_t epoch)
+{
+  __atomic_store_n (&mib->state, rt_epoch_of_mibs (epoch), __ATOMIC_RELEASE);
+}
+
 /* Return the index of the MIB to use when there is no space for one at NODE, in
    the file or under max_memory: the root's or, in the second case, that of the
    innermost caller that OWNER has one for.  Counts this.  */

@@ -210,7 +210,9 @@ static inline uint64_t
 rt_raw_event_ns (struct rt_clock *clock)
 {
   const uint64_t ns = rt_clock_event_ns (clock);
-  return ns > rt_raw_file.start_ns ? ns - rt_raw_file.start_ns : 0;
+  return __builtin_expect (ns > rt_raw_file.start_ns, 1)
+	   ? ns - rt_raw_file.start_ns
+	   : 0;
 }
 
 /* Count a problem in the file.  */
