@@ -223,6 +223,9 @@ check_and_match (struct match_request *request)
   if (!request->has_names)
     request->builder.has_symbol_names
       = request->samples.form == SAMPLE_FORM_AFDO;
+  request->builder.has_files
+    = request->samples.form == SAMPLE_FORM_AFDO
+      && request->samples.afdo_version >= SAMPLE_AFDO_FILES_VERSION;
   if (code_map_is_supported ())
     return match (request);
   profile_error_set (&err, request->binaries[0], PROFILE_ERROR_NO_OFFSET,

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "stale-samples.h"
+#include "equal-names.h"
 #include "function-align.h"
 #include "function-merges.h"
 #include "function-renames.h"
@@ -50,33 +51,15 @@ stale_samples_report_release (struct stale_samples_report *report)
   *report = (struct stale_samples_report){ 0 };
 }
 
-/* Add NAME of SOURCE to TARGET, without its file.  */
-static uint32_t
-copy_name (struct sample_profile *target, const struct sample_profile *source,
-	   uint32_t name)
-{
-  const char *text = sample_profile_name (source, name);
-  if (text == NULL)
-    return sample_profile_add_guid (target,
-				    sample_profile_name_guid (source, name));
-  return sample_profile_add_name (target, text,
-				  sample_profile_name_bytes (source, name));
-}
-
 /* Number the names of the profile as in the shape.  */
 static bool
 number_names (struct fitting *fitting)
 {
   uint32_t count = sample_profile_name_count (fitting->profile);
   fitting->names = calloc ((size_t) count + 1, sizeof *fitting->names);
-  if (fitting->names == NULL)
+  if (fitting->names == NULL
+      || !equal_names_find (fitting->profile, fitting->shape, fitting->names))
     return false;
-  for (uint32_t i = 0; i < count; i++)
-    {
-      fitting->names[i] = copy_name (fitting->shape, fitting->profile, i);
-      if (fitting->names[i] == SAMPLE_NO_NAME)
-	return false;
-    }
   uint32_t all = sample_profile_name_count (fitting->shape);
   fitting->renamed = calloc ((size_t) all + 1, sizeof *fitting->renamed);
   fitting->outputs = calloc ((size_t) all + 1, sizeof *fitting->outputs);
@@ -240,7 +223,7 @@ output_name (const struct fitting *fitting, uint32_t name)
   uint32_t now = fitting->renamed[fitting->names[name]];
   if (fitting->outputs[now] == 0)
     {
-      uint32_t output = copy_name (fitting->fitted, fitting->shape, now);
+      uint32_t output = equal_name_copy (fitting->fitted, fitting->shape, now);
       if (output == SAMPLE_NO_NAME)
 	return SAMPLE_NO_NAME;
       fitting->outputs[now] = output + 1;
@@ -299,7 +282,7 @@ need_part (const struct fitting *fitting, struct sample_function *target,
   struct sample_profile *fitted = fitting->fitted;
   bool has_contexts
     = sample_profile_flags (fitting->profile) & SAMPLE_CONTEXT_SENSITIVE;
-  uint32_t name = copy_name (fitted, fitting->shape, part->name);
+  uint32_t name = equal_name_copy (fitted, fitting->shape, part->name);
   if (name == SAMPLE_NO_NAME)
     return NULL;
   if (part->is_inlined || (has_contexts && target->depth > 0))
