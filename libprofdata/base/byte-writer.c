@@ -91,15 +91,29 @@ byte_writer_u64 (struct byte_writer *writer, uint64_t value)
   append_number (writer, value, 8);
 }
 
+/* Of a 64-bit number, 7 bits per byte.  */
+#define MOST_ULEB128_BYTES 10
+
+static uint8_t *
+put_uleb128 (uint8_t *place, uint64_t value)
+{
+  for (; value >= 0x80; value >>= 7)
+    *place++ = value | 0x80;
+  *place++ = value;
+  return place;
+}
+
 void
 byte_writer_uleb128 (struct byte_writer *writer, uint64_t value)
 {
-  uint8_t bytes[10];
-  size_t n = 0;
-  for (; value >= 0x80; value >>= 7)
-    bytes[n++] = value | 0x80;
-  bytes[n++] = value;
-  byte_writer_bytes (writer, bytes, n);
+  uint8_t bytes[MOST_ULEB128_BYTES];
+  if (writer->failed || writer->capacity - writer->size < sizeof bytes)
+    {
+      byte_writer_bytes (writer, bytes, put_uleb128 (bytes, value) - bytes);
+      return;
+    }
+  writer->size
+    = put_uleb128 (writer->data + writer->size, value) - writer->data;
 }
 
 void

@@ -30,6 +30,9 @@ enum
   CALL_SITE_BYTES = 8
 };
 
+/* Of most stacks with blocks, in our own section.  */
+#define OWN_STACK_BYTES 32
+
 /* Below this number, starting a thread costs more than it saves.  */
 #define LEAST_SITES_IN_BACKGROUND 16384
 
@@ -304,6 +307,16 @@ expected_bytes (const struct section_source *source)
   return bytes;
 }
 
+/* Return the likely number of bytes of our own section, which has CLASSES.  It
+   follows in the same memory, which would otherwise have to be moved.  */
+static size_t
+section_bytes (const struct section_source *source,
+	       const struct byte_writer *classes)
+{
+  return classes->size
+	 + OWN_STACK_BYTES * llvm_records_stack_count (source->records);
+}
+
 static void
 write_schema (struct byte_writer *writer, const struct section_source *source)
 {
@@ -423,7 +436,9 @@ make_version_34 (struct byte_writer *writer, struct section_source *source,
   llvm_records_drop_stacks (source->records);
   if (!done || !encoding.is_done)
     return false;
-  byte_writer_expect (writer, expected_bytes (source));
+  byte_writer_expect (writer,
+		      expected_bytes (source)
+			+ (classes ? section_bytes (source, classes) : 0));
   return write_version_34 (writer, source);
 }
 

@@ -25,6 +25,9 @@
 #define LOOK_AHEAD 12
 #define CACHE_LINE_BYTES 64
 
+/* Of most contexts.  */
+#define CONTEXT_BYTES 64
+
 /* Below this number, starting a thread costs more than it saves.  */
 #define LEAST_CONTEXTS_IN_BACKGROUND 16384
 
@@ -205,6 +208,7 @@ write_contexts (struct byte_writer *writer, const struct heap_profile *profile,
 		const struct canonical_order *order)
 {
   const struct canonical_table *contexts = &order->contexts;
+  byte_writer_expect (writer, (size_t) contexts->count * CONTEXT_BYTES);
   byte_writer_uleb128 (writer, contexts->count - 1);
   for (uint32_t i = 0; i < contexts->count; i++)
     {
