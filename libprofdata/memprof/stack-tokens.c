@@ -5,6 +5,7 @@
    round, until all contexts of a group are of one kind.  */
 
 #include "stack-tokens.h"
+#include "number-sort.h"
 #include "stack-classes.h"
 #include <stdlib.h>
 #include <string.h>
@@ -102,21 +103,11 @@ struct frame_key
   uint32_t frame;
 };
 
-static int
-compare_keys (const void *element1, const void *element2)
-{
-  const struct frame_key *key1 = element1;
-  const struct frame_key *key2 = element2;
-  if (key1->hash != key2->hash)
-    return key1->hash < key2->hash ? -1 : 1;
-  return (key1->frame > key2->frame) - (key1->frame < key2->frame);
-}
-
 static bool
 find_same (struct finder *finder)
 {
   const size_t count = llvm_records_frame_count (finder->records);
-  struct frame_key *keys = calloc (count + 1, sizeof *keys);
+  struct frame_key *keys = calloc (2 * (count + 1), sizeof *keys);
   if (!keys)
     return false;
   for (size_t i = 0; i < count; i++)
@@ -129,8 +120,7 @@ find_same (struct finder *finder)
 						       frame->column),
 			      (uint32_t) i };
     }
-  if (count > 1)
-    qsort (keys, count, sizeof *keys, compare_keys);
+  number_sort (keys, keys + count + 1, count, sizeof *keys);
   for (size_t i = 0; i < count; i++)
     finder->same[keys[i].frame] = i > 0 && keys[i].hash == keys[i - 1].hash
 				    ? finder->same[keys[i - 1].frame]
@@ -140,16 +130,6 @@ find_same (struct finder *finder)
 }
 
 /* ---- Groups.  */
-
-static int
-compare_cursors (const void *element1, const void *element2)
-{
-  const struct cursor *cursor1 = element1;
-  const struct cursor *cursor2 = element2;
-  if (cursor1->group != cursor2->group)
-    return cursor1->group < cursor2->group ? -1 : 1;
-  return (cursor1->stack > cursor2->stack) - (cursor1->stack < cursor2->stack);
-}
 
 /* Let CURSOR pass its next frame.  */
 static void
@@ -188,14 +168,16 @@ settle (struct finder *finder, const struct cursor *cursors, size_t n)
 }
 
 /* Move the contexts of CURSORS that do not agree with their group to the front,
-   past the frame they have in common, and return their number.  */
+   past the frame they have in common, and return their number.  SPARE has space
+   for as many.  */
 static size_t
-refine (struct finder *finder, struct cursor *cursors, size_t n)
+refine (struct finder *finder, struct cursor *cursors, struct cursor *spare,
+	size_t n)
 {
   size_t kept = 0;
   for (size_t i = 0; i < n; i++)
     pass_frame (finder, &cursors[i]);
-  qsort (cursors, n, sizeof *cursors, compare_cursors);
+  number_sort (cursors, spare, n, sizeof *cursors);
   for (size_t first = 0, end; first < n; first = end)
     {
       unsigned int kinds = 0;
@@ -221,7 +203,7 @@ static bool
 find_places (struct finder *finder)
 {
   const size_t count = llvm_records_stack_count (finder->records);
-  struct cursor *cursors = calloc (count + 1, sizeof *cursors);
+  struct cursor *cursors = malloc (2 * (count + 1) * sizeof *cursors);
   size_t n = 0;
   if (!cursors)
     return false;
@@ -232,7 +214,7 @@ find_places (struct finder *finder)
 							       (uint32_t) i),
 				      (enum kind) finder->kinds[i] };
   while (n > 0)
-    n = refine (finder, cursors, n);
+    n = refine (finder, cursors, cursors + count + 1, n);
   free (cursors);
   return true;
 }
