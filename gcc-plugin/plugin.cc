@@ -142,13 +142,14 @@ start_profiling (const char *plugin_name)
 static void
 start_dumps (void)
 {
-  static const char *const switches[] = {
-    "tree-heapprof",	   "tree-heapprof-match",  "ipa-heapprof",
-    "tree-heapprof-hint",  "ipa-heapprof-use",	   "ipa-heapprof-tables",
-    "ipa-heapprof-sample", "ipa-heapprof-virtual", "ipa-heapprof-virtual-rest",
-    "rtl-heapprof-mip",	   "rtl-heapprof-mip-map", "rtl-heapprof-vtables",
-    "rtl-heapprof-vtmap"
-  };
+  static const char *const switches[]
+    = { "tree-heapprof",	"tree-heapprof-match",
+	"ipa-heapprof",		"tree-heapprof-hint",
+	"tree-heapprof-tests",	"ipa-heapprof-use",
+	"ipa-heapprof-tables",	"ipa-heapprof-sample",
+	"ipa-heapprof-virtual", "ipa-heapprof-virtual-rest",
+	"rtl-heapprof-mip",	"rtl-heapprof-mip-map",
+	"rtl-heapprof-vtables", "rtl-heapprof-vtmap" };
 
   for (const char *name : switches)
     if (dump_file_info *dump

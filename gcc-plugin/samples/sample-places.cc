@@ -180,19 +180,50 @@ add_place (const sample_function *function, sample_location place,
       add_counts (function->vtables[i].tables, tables);
 }
 
-/* Return the function with the canonical GUID that is inlined into FUNCTION at
-   PLACE, or NULL.  */
+/* The GUIDs under which a profile may have a function.  GCC's debug information
+   has no linkage names of local functions, so profiles have their plain names.
+   Several functions may have one.  */
+struct function_guids
+{
+  uint64_t linkage;
+  uint64_t plain;
+};
+
+static function_guids
+guids_of (tree decl)
+{
+  tree origin = DECL_ORIGIN (decl);
+  function_guids guids = { use_function_guid (decl), 0 };
+
+  if (!TREE_PUBLIC (origin) && DECL_NAME (origin))
+    guids.plain
+      = function_canonical_guid (IDENTIFIER_POINTER (DECL_NAME (origin)));
+  return guids;
+}
+
+/* Return what the profile has about the function DECL, or NULL.  */
+static sampled_function *
+find_function (tree decl)
+{
+  function_guids guids = guids_of (decl);
+  sampled_function *found = functions->get (guids.linkage);
+
+  return found || !guids.plain ? found : functions->get (guids.plain);
+}
+
+/* Return the function DECL that is inlined into FUNCTION at PLACE, or NULL.  */
 static const sample_function *
-find_inlinee (const sample_function *function, sample_location place,
-	      uint64_t guid)
+find_inlinee (const sample_function *function, sample_location place, tree decl)
 {
   const sample_function *found = NULL;
+  function_guids guids = guids_of (decl);
 
   for (uint32_t i = 0; i < function->call_site_count; i++)
     {
       const sample_call_site &site = function->call_sites[i];
+      uint64_t guid = guid_of_name (site.inlinee->name);
       if (site.location.line != place.line
-	  || guid_of_name (site.inlinee->name) != guid)
+	  || (guid != guids.linkage && guid != guids.plain))
 	continue;
       found = site.inlinee;
       if (site.location.discriminator == place.discriminator)
@@ -207,8 +238,7 @@ static const sample_function *
 find_copy (const vec<use_place> &places)
 {
   const use_place &outermost = places[places.length () - 1];
-  sampled_function *known
-    = functions->get (use_function_guid (outermost.function));
+  sampled_function *known = find_function (outermost.function);
   const sample_function *function = known ? known->top : NULL;
 
   for (unsigned i = places.length () - 1; function && i > 0; i--)
@@ -218,7 +248,7 @@ find_copy (const vec<use_place> &places)
 	= find_inlinee (function,
 			{ use_line_offset (site.function, site.location),
 			  compat_location_discriminator (site.location) },
-			use_function_guid (places[i - 1].function));
+			places[i - 1].function);
     }
   return function;
 }
@@ -236,7 +266,7 @@ sample_places_tables (gcall *call, tree decl, location_t location,
   if (places.length () > 1)
     if (const sample_function *copy = find_copy (places))
       add_place (copy, place, tables);
-  sampled_function *known = functions->get (use_function_guid (function));
+  sampled_function *known = find_function (function);
   if (tables->is_empty () && known)
     for (const sample_function *copy : known->copies)
       add_place (copy, place, tables);

@@ -12,6 +12,7 @@
 #include "sample-places.h"
 #include "sample-profile.h"
 #include "sample-use.h"
+#include "test-places.h"
 #include "use-call.h"
 #include "use-frame.h"
 #include "virtual-link.h"
@@ -221,9 +222,12 @@ sample_use_start (const char *plugin_name)
   virtual_remarks_open (arguments.sample.remarks);
   virtual_link_start (plugin_name);
   register_callback (plugin_name, PLUGIN_FINISH, finish_unit, NULL);
-  /* The profile's data are in the objects.  */
   if (is_link)
-    return;
+    {
+      /* The profile's data are in the objects.  */
+      test_places_start (plugin_name);
+      return;
+    }
   virtual_tables_start (plugin_name, sample_places_have_table);
   register_pass_info tables = { new pass_declare_tables (g), "*free_lang_data",
 				1, PASS_POS_INSERT_BEFORE };

@@ -204,6 +204,8 @@ make_calls (cgraph_edge *call, const undecided_call &undecided,
   for (const chosen_function &chosen : undecided.chosen)
     if (has_direct_call_p (call, chosen.symbol))
       rest -= chosen.count;
+  /* Calls that were not sampled may still happen.  */
+  sample_count_add (&rest, rest / 1024 + 1);
   for (const chosen_function &chosen : undecided.chosen)
     {
       cgraph_node **target = symbols->get (chosen.symbol);

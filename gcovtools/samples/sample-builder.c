@@ -392,6 +392,19 @@ add_slot (struct builder *builder, struct image_list *images,
 	     || slot_targets_add (&builder->slots, &target));
 }
 
+/* Return true if ADDRESS of IMAGE is the slot of a function, not of an offset:
+   a virtual thunk that was inlined at a promoted call loads an offset, too, and
+   the call would count twice.  */
+static bool
+is_function_slot (const struct image *image, uint64_t address)
+{
+  struct table_target target;
+  struct code_instruction instruction;
+  return table_slots_find (&image->slots, address, &target)
+	 && (target.name != NULL
+	     || code_map_find (image->code, target.address, &instruction));
+}
+
 static bool
 add_load (struct builder *builder, struct image_list *images,
 	  const struct address_pair *pair)
@@ -402,12 +415,21 @@ add_load (struct builder *builder, struct image_list *images,
 			      .tables,
 			   pair->second);
   builder->image = &images->images[SAMPLED_FROM_IMAGE (pair->space)];
+  if (builder->image->sites.count > 0
+      && !is_function_slot (&images->images[SAMPLED_TO_IMAGE (pair->space)],
+			    pair->second))
+    return true;
   if (!find_place (builder, pair->first, 0, &place))
     return false;
   if (place.function == NULL || table == NULL)
     return true;
-  uint32_t name = sample_profile_add_name (builder->profile, table->name,
-					   strlen (table->name));
+  /* A link with LTO gives local tables a suffix, which records of comparisons
+     do not have.  */
+  const char *suffix = strstr (table->name, ".lto_priv.");
+  size_t bytes
+    = suffix != NULL ? (size_t) (suffix - table->name) : strlen (table->name);
+  uint32_t name
+    = sample_profile_add_name (builder->profile, table->name, bytes);
   return name != SAMPLE_NO_NAME
 	 && sample_function_add_vtable (builder->profile, place.function,
 					place.location, name, pair->count)

@@ -1,5 +1,7 @@
 /* Virtual calls for mixes of five classes, two of which share the function.
-   SPDX-License-Identifier: GPL-3.0-or-later  */
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   With CLASSES or CALLS defined, only this part of the program.  */
 
 #include <stdlib.h>
 
@@ -10,6 +12,9 @@ struct shape
   virtual int area (int a) = 0;
 };
 
+shape *make (int kind, int i);
+
+#ifndef CALLS
 struct tile : shape
 {
   using shape::shape;
@@ -42,15 +47,7 @@ struct cone : shape
   int area (int a) override { return 7 * a + size; }
 };
 
-/* Mixes of 32 objects: numbers of tiles, plates, discs, rings and cones.  */
-static const int mixes[][5] = {
-  { 24, 0, 6, 1, 1 },
-  { 13, 11, 6, 1, 1 },
-  { 4, 4, 20, 3, 1 },
-  { 17, 13, 0, 1, 1 },
-};
-
-static shape *
+shape *
 make (int kind, int i)
 {
   switch (kind)
@@ -67,6 +64,16 @@ make (int kind, int i)
       return new cone (i);
     }
 }
+#endif
+
+#ifndef CLASSES
+/* Mixes of 32 objects: numbers of tiles, plates, discs, rings and cones.  */
+static const int mixes[][5] = {
+  { 24, 0, 6, 1, 1 },
+  { 13, 11, 6, 1, 1 },
+  { 4, 4, 20, 3, 1 },
+  { 17, 13, 0, 1, 1 },
+};
 
 /* Fill ALL with MIX, spreading each kind over it.  */
 static void
@@ -104,3 +111,4 @@ main (int argc, char **argv)
 	     + sum<3> (all[3], 32);
   return total == 42;
 }
+#endif
