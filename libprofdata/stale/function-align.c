@@ -3,12 +3,21 @@
 
 #include "function-align.h"
 #include "common-subsequence.h"
+#include "likely-shifts.h"
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* What moving with the end of the function must gain: a profile may lack the
-   last locations of a function, since they never ran.  */
+/* What another shift of lines must gain.  */
+#define SHIFT_PENALTY 6
+
+/* The same for the end of a function, whose own shift is only a guess: a
+   profile may lack the last locations, since they never ran.  */
 #define END_PENALTY (2 * OUTLINE_EXACT_SCORE)
+
+/* Shifts that are tried in a gap: those of the calls around it, and likely
+   ones.  */
+#define MOST_SHIFTS (LIKELY_SHIFTS_MOST + 2)
 
 /* A part of both functions between two calls that both have.  */
 struct gap
@@ -19,6 +28,8 @@ struct gap
   int shift_after;
   int low; /* lines of the calls in the new function */
   int high;
+  int old_low; /* the same in the old one */
+  int old_high;
   bool is_last; /* no call follows */
 };
 
@@ -27,7 +38,15 @@ struct alignment_work
   struct function_alignment *alignment;
   const struct function_outline *before;
   const struct function_outline *after;
-  unsigned int *scores; /* room for the places of BEFORE, and one */
+};
+
+/* The search for the shifts of the places in a gap.  */
+struct shift_search
+{
+  int shifts[MOST_SHIFTS]; /* the first is that of the call before */
+  size_t count;
+  int sums[MOST_SHIFTS];  /* of the best way to reach a place by the shift */
+  unsigned char *origins; /* shifts of the places before, COUNT for each */
 };
 
 void
@@ -82,63 +101,123 @@ static unsigned int
 score (const struct alignment_work *work, const struct gap *gap,
        struct sample_location location, int shift)
 {
-  int line = outline_line (location) + shift;
-  if (line < gap->low || line > gap->high)
+  int old_line = outline_line (location);
+  int line = old_line + shift;
+  /* Only what was in the line of a call may be there now.  */
+  if (line < gap->low || line > gap->high
+      || (line == gap->low && old_line != gap->old_low)
+      || (line == gap->high && old_line != gap->old_high))
     return 0;
-  return function_outline_score (work->after,
-				 outline_shifted (location, shift));
+  return function_outline_score (work->before, location, shift, work->after);
 }
 
-/* Return the number of the first of the COUNT PLACES in GAP, from number I on,
-   that comes after those before I if it moves with the call after it.  */
-static size_t
-first_after (const struct gap *gap, const struct sample_location *places,
-	     size_t i, size_t count)
+static void
+add_shift (struct shift_search *search, int shift)
 {
-  size_t first = i;
-  while (first < count && i > 0
-	 && outline_line (places[first]) + gap->shift_after
-	      < outline_line (places[i - 1]) + gap->shift_before)
-    first++;
-  return first;
+  for (size_t i = 0; i < search->count; i++)
+    if (search->shifts[i] == shift)
+      return;
+  search->shifts[search->count++] = shift;
 }
 
-/* Return how many of the places in GAP moved with the call before it; the
-   others moved with the call after it.  Set *BEST to the sum of their scores.
- */
-static size_t
-split_gap (const struct alignment_work *work, const struct gap *gap,
-	   unsigned int *best)
+/* Return true if the place after PLACE may move by SHIFT if PLACE moves by
+   BEFORE.  */
+static bool
+may_follow (const struct sample_location *place, int before, int shift)
+{
+  int line1 = outline_line (place[0]);
+  int line2 = outline_line (place[1]);
+  if (before == shift)
+    return true;
+  return line1 != line2 && line1 + before < line2 + shift;
+}
+
+/* Extend the sums of SEARCH from place number I - 1 of GAP to I.  */
+static void
+extend (const struct alignment_work *work, const struct gap *gap,
+	struct shift_search *search, size_t i)
+{
+  const struct sample_location *places = &work->before->places[gap->first];
+  int sums[MOST_SHIFTS];
+  for (size_t s = 0; s < search->count; s++)
+    {
+      size_t best = s;
+      int sum = search->sums[s];
+      for (size_t t = 0; t < search->count; t++)
+	if (search->sums[t] - SHIFT_PENALTY > sum
+	    && may_follow (&places[i - 1], search->shifts[t],
+			   search->shifts[s]))
+	  {
+	    best = t;
+	    sum = search->sums[t] - SHIFT_PENALTY;
+	  }
+      search->origins[i * search->count + s] = (unsigned char) best;
+      sums[s] = sum + (int) score (work, gap, places[i], search->shifts[s]);
+    }
+  memcpy (search->sums, sums, sizeof sums);
+}
+
+/* Set SHIFTS to those of the places in GAP.  */
+static void
+find_shifts (const struct alignment_work *work, const struct gap *gap,
+	     struct shift_search *search, int *shifts)
 {
   size_t count = gap->end - gap->first;
   const struct sample_location *places = &work->before->places[gap->first];
-  unsigned int after = 0;
-  unsigned int before = 0;
+  for (size_t s = 0; s < search->count; s++)
+    search->sums[s]
+      = (int) score (work, gap, places[0], search->shifts[s])
+	- (s != 0 ? SHIFT_PENALTY : 0)
+	- (s != 0 && gap->is_last ? END_PENALTY - SHIFT_PENALTY : 0);
+  for (size_t i = 1; i < count; i++)
+    extend (work, gap, search, i);
+  size_t best = gap->is_last || search->count == 1 ? 0 : 1;
+  for (size_t s = 0; s < search->count; s++)
+    if (!gap->is_last && search->shifts[s] != gap->shift_after)
+      search->sums[s] -= SHIFT_PENALTY;
+  for (size_t s = 0; s < search->count; s++)
+    if (search->sums[s] > search->sums[best])
+      best = s;
   for (size_t i = count; i-- > 0;)
     {
-      after += score (work, gap, places[i], gap->shift_after);
-      work->scores[i] = after;
+      shifts[i] = search->shifts[best];
+      best = search->origins[i * search->count + best];
     }
-  work->scores[count] = 0;
-  size_t chosen = 0;
-  *best = 0;
-  for (size_t i = 0;; i++)
+}
+
+/* Set SHIFTS to how many lines the places in GAP moved, and *SUM to the sum of
+   their scores.  Return false if memory is exhausted.  */
+static bool
+choose_shifts (const struct alignment_work *work, const struct gap *gap,
+	       int *shifts, unsigned int *sum)
+{
+  size_t count = gap->end - gap->first;
+  const struct sample_location *places = &work->before->places[gap->first];
+  struct shift_search search = { .shifts[0] = gap->shift_before, .count = 1 };
+  struct likely_shifts likely;
+  *sum = 0;
+  for (size_t i = 0; i < count; i++)
     {
-      unsigned int sum
-	= before + work->scores[first_after (gap, places, i, count)];
-      if (gap->is_last && i == count)
-	sum += END_PENALTY;
-      /* Of equal ones, that in the middle; of the last, the end.  */
-      if (i == 0 || sum > *best
-	  || (sum == *best && (gap->is_last || i <= count / 2)))
-	{
-	  *best = sum;
-	  chosen = i;
-	}
-      if (i == count)
-	return chosen;
-      before += score (work, gap, places[i], gap->shift_before);
+      shifts[i] = gap->shift_before;
+      *sum += score (work, gap, places[i], gap->shift_before);
     }
+  if (*sum == OUTLINE_EXACT_SCORE * count)
+    return true;
+  if (!likely_shifts_find (&likely, places, count, work->after, gap->low,
+			   gap->high))
+    return false;
+  add_shift (&search, gap->shift_after);
+  for (size_t i = 0; i < likely.count; i++)
+    add_shift (&search, likely.shifts[i]);
+  search.origins = calloc (count * search.count, sizeof *search.origins);
+  if (search.origins == NULL)
+    return false;
+  find_shifts (work, gap, &search, shifts);
+  free (search.origins);
+  *sum = 0;
+  for (size_t i = 0; i < count; i++)
+    *sum += score (work, gap, places[i], shifts[i]);
+  return true;
 }
 
 /* Return the places of the new function between the calls around GAP, and their
@@ -167,26 +246,28 @@ add_pair (struct alignment_work *work, struct sample_location from,
 }
 
 /* Match the places in GAP.  */
-static void
+static bool
 align_gap (struct alignment_work *work, const struct gap *gap)
 {
   size_t count = gap->end - gap->first;
   size_t new_count;
-  unsigned int best;
+  unsigned int sum;
   const struct sample_location *places = &work->before->places[gap->first];
-  if (count == 0)
-    return;
-  size_t split = split_gap (work, gap, &best);
+  int *shifts = calloc (count + 1, sizeof *shifts);
+  if (shifts == NULL || !choose_shifts (work, gap, shifts, &sum))
+    {
+      free (shifts);
+      return false;
+    }
   const struct sample_location *news = new_places (work, gap, &new_count);
   /* Lines were joined or broken, but nothing else.  */
-  bool is_in_order = best < OUTLINE_LINE_SCORE * count && new_count == count;
+  bool is_in_order = sum < OUTLINE_LINE_SCORE * count && new_count == count;
   for (size_t i = 0; i < count; i++)
     add_pair (work, places[i],
-	      is_in_order
-		? news[i]
-		: outline_shifted (places[i], i < split ? gap->shift_before
-							: gap->shift_after),
+	      is_in_order ? news[i] : outline_shifted (places[i], shifts[i]),
 	      false);
+  free (shifts);
+  return true;
 }
 
 /* Return the next call of the old function from number *I on that has a partner
@@ -219,11 +300,11 @@ end_shift (const struct alignment_work *work, int without)
 }
 
 /* Match all places, gap by gap.  */
-static void
+static bool
 align_places (struct alignment_work *work)
 {
   const struct function_outline *before = work->before;
-  struct gap gap = { .low = INT_MIN };
+  struct gap gap = { .low = INT_MIN, .old_low = INT_MIN };
   const struct outline_call *last = NULL;
   for (size_t i = 0;; i++)
     {
@@ -231,6 +312,7 @@ align_places (struct alignment_work *work)
       struct sample_location to = { 0 };
       gap.end = before->place_count;
       gap.high = INT_MAX;
+      gap.old_high = INT_MAX;
       gap.is_last = call == NULL;
       gap.shift_after = end_shift (work, gap.shift_before);
       if (call != NULL)
@@ -242,16 +324,19 @@ align_places (struct alignment_work *work)
 		      < 0)
 	    gap.end++;
 	  gap.high = outline_line (to);
+	  gap.old_high = outline_line (call->location);
 	  gap.shift_after = outline_line (to) - outline_line (call->location);
 	}
-      align_gap (work, &gap);
+      if (!align_gap (work, &gap))
+	return false;
       if (call == NULL)
-	return;
+	return true;
       /* Every call is at a place.  */
       add_pair (work, call->location, to, true);
       last = call;
       gap.first = gap.end + 1;
       gap.low = gap.high;
+      gap.old_low = gap.old_high;
       gap.shift_before = gap.shift_after;
     }
 }
@@ -265,13 +350,8 @@ function_align (struct function_alignment *alignment,
     = { .alignment = alignment, .before = before, .after = after };
   *alignment = (struct function_alignment){ 0 };
   alignment->pairs = calloc (before->place_count + 1, sizeof *alignment->pairs);
-  work.scores = calloc (before->place_count + 1, sizeof *work.scores);
-  bool is_done = alignment->pairs != NULL && work.scores != NULL
-		 && match_calls (&work, renamed);
-  if (is_done)
-    align_places (&work);
-  free (work.scores);
-  return is_done;
+  return alignment->pairs != NULL && match_calls (&work, renamed)
+	 && align_places (&work);
 }
 
 const struct place_pair *

@@ -2,9 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Calls are the anchors: the longest common subsequence of called functions is
-   what did not change.  The lines between two calls moved with one of them; the
-   line where that changes is chosen so that most locations have code in the new
-   function.  */
+   what did not change.  The lines between two calls moved with one of them, or
+   by other numbers of lines; where these change is chosen so that most
+   locations have code in the new function, with as few changes as possible.  */
 
 #ifndef HEAPPROF_FUNCTION_ALIGN_H
 #define HEAPPROF_FUNCTION_ALIGN_H

@@ -60,11 +60,9 @@ score (const struct merge_gap *gap, int shift, const uint32_t *renamed,
   for (size_t i = 0; i < part->place_count; i++)
     {
       int line = outline_line (part->places[i]) + shift;
-      unsigned int one
-	= line < gap->low || line > gap->high
-	    ? 0
-	    : function_outline_score (gap->after,
-				      outline_shifted (part->places[i], shift));
+      unsigned int one = 0;
+      if (line >= gap->low && line <= gap->high)
+	one = function_outline_score (part, part->places[i], shift, gap->after);
       sum += one;
       *hits += one > 0;
     }

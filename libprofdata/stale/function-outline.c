@@ -248,13 +248,35 @@ function_outline_has_line (const struct function_outline *outline, int line)
   return i < outline->place_count && outline_line (outline->places[i]) == line;
 }
 
-unsigned int
-function_outline_score (const struct function_outline *outline,
-			struct sample_location location)
+bool
+function_outline_has_call (const struct function_outline *outline,
+			   struct sample_location location)
 {
-  if (function_outline_has (outline, location))
+  size_t low = 0;
+  size_t high = outline->call_count;
+  while (low < high)
+    {
+      size_t middle = low + (high - low) / 2;
+      if (outline_compare (outline->calls[middle].location, location) < 0)
+	low = middle + 1;
+      else
+	high = middle;
+    }
+  return low < outline->call_count
+	 && outline_compare (outline->calls[low].location, location) == 0;
+}
+
+unsigned int
+function_outline_score (const struct function_outline *before,
+			struct sample_location location, int shift,
+			const struct function_outline *after)
+{
+  struct sample_location moved = outline_shifted (location, shift);
+  if (function_outline_has (after, moved)
+      && function_outline_has_call (before, location)
+	   == function_outline_has_call (after, moved))
     return OUTLINE_EXACT_SCORE;
-  return function_outline_has_line (outline, outline_line (location))
+  return function_outline_has_line (after, outline_line (moved))
 	   ? OUTLINE_LINE_SCORE
 	   : 0;
 }

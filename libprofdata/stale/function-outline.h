@@ -81,12 +81,19 @@ bool function_outline_has (const struct function_outline *outline,
 bool function_outline_has_line (const struct function_outline *outline,
 				int line);
 
-/* How well a location fits: it has code, or only its line has.  */
+/* Return true if OUTLINE has a call at LOCATION.  */
+bool function_outline_has_call (const struct function_outline *outline,
+				struct sample_location location);
+
+/* How well a location fits: it has code, and a call if it had one; it has
+   code, or only its line has.  */
 #define OUTLINE_EXACT_SCORE 4
 #define OUTLINE_LINE_SCORE 3
 
-/* Return one of these scores for LOCATION in OUTLINE; 0: no code.  */
-unsigned int function_outline_score (const struct function_outline *outline,
-				     struct sample_location location);
+/* Return one of these scores for LOCATION of BEFORE, moved by SHIFT lines, in
+   AFTER; 0: no code.  */
+unsigned int function_outline_score (const struct function_outline *before,
+				     struct sample_location location, int shift,
+				     const struct function_outline *after);
 
 #endif /* HEAPPROF_FUNCTION_OUTLINE_H */

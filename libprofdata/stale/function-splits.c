@@ -58,11 +58,11 @@ static unsigned int
 stay_score (const struct split_work *work, const struct split_gap *gap,
 	    size_t i, int shift, int low, int high)
 {
-  struct sample_location moved = outline_shifted (gap->places[i], shift);
   int line = outline_line (gap->places[i]) + shift;
   if (line < low || line > high)
     return 0;
-  return function_outline_score (work->after, moved);
+  return function_outline_score (work->before, gap->places[i], shift,
+				 work->after);
 }
 
 /* Return true if one of the calls of BEFORE at place I of GAP is in the part,
@@ -92,8 +92,7 @@ part_score (const struct split_work *work, const struct split_gap *gap,
 	    size_t i, int shift)
 {
   unsigned int score
-    = function_outline_score (gap->part,
-			      outline_shifted (gap->places[i], shift));
+    = function_outline_score (work->before, gap->places[i], shift, gap->part);
   return score > 0 && has_call (work, gap, i, shift) ? score + CALL_SCORE
 						     : score;
 }
@@ -165,10 +164,14 @@ aligned_score (const struct split_work *work, const struct split_gap *gap)
   int last = INT_MIN;
   for (size_t i = 0; i < gap->count; i++)
     {
+      struct sample_location from = gap->places[i];
       struct sample_location to = work->alignment->pairs[gap->first + i].to;
-      unsigned int one = outline_line (to) >= last
-			   ? function_outline_score (work->after, to)
-			   : 0;
+      unsigned int one
+	= outline_line (to) >= last
+	    ? function_outline_score (work->before, from,
+				      outline_line (to) - outline_line (from),
+				      work->after)
+	    : 0;
       score += one;
       if (one > 0)
 	last = outline_line (to);

@@ -6,19 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lines are 16 bits, so shifts are 17.  */
-#define SHIFT_RANGE 0x20000
-
 /* Most pairs of lines that are compared.  */
 #define MOST_PAIRS ((size_t) 1 << 24)
 
-/* Add SHIFT with VOTES to SHIFTS, which are sorted by VOTES_OF.  */
+/* Add SHIFT to SHIFTS, which are sorted by VOTES, whose first is of LEAST.  */
 static void
-insert (struct likely_shifts *shifts, const uint32_t *votes_of, int shift)
+insert (struct likely_shifts *shifts, const uint32_t *votes, int least,
+	int shift)
 {
-  uint32_t votes = votes_of[shift + SHIFT_RANGE / 2];
   size_t at = shifts->count;
-  while (at > 0 && votes_of[shifts->shifts[at - 1] + SHIFT_RANGE / 2] < votes)
+  while (at > 0 && votes[shifts->shifts[at - 1] - least] < votes[shift - least])
     at--;
   if (at == LIKELY_SHIFTS_MOST)
     return;
@@ -41,22 +38,25 @@ likely_shifts_find (struct likely_shifts *shifts,
 		    const struct sample_location *places, size_t n,
 		    const struct function_outline *after, int low, int high)
 {
+  size_t m = after->place_count;
   shifts->count = 0;
-  if (n == 0 || after->place_count > MOST_PAIRS / n)
+  if (n == 0 || m == 0 || m > MOST_PAIRS / n)
     return true;
-  uint32_t *votes = calloc (SHIFT_RANGE, sizeof *votes);
+  int least = outline_line (after->places[0]) - outline_line (places[n - 1]);
+  int most = outline_line (after->places[m - 1]) - outline_line (places[0]);
+  uint32_t *votes = calloc ((size_t) (most - least) + 1, sizeof *votes);
   if (votes == NULL)
     return false;
   for (size_t i = 0; i < n; i++)
-    for (size_t k = 0; k < after->place_count && begins_line (places, i); k++)
+    for (size_t k = 0; k < m && begins_line (places, i); k++)
       {
 	int line = outline_line (after->places[k]);
 	if (begins_line (after->places, k) && line >= low && line <= high)
-	  votes[line - outline_line (places[i]) + SHIFT_RANGE / 2]++;
+	  votes[line - outline_line (places[i]) - least]++;
       }
-  for (int i = 0; i < SHIFT_RANGE; i++)
-    if (votes[i] > 0)
-      insert (shifts, votes, i - SHIFT_RANGE / 2);
+  for (int i = least; i <= most; i++)
+    if (votes[i - least] > 0)
+      insert (shifts, votes, least, i);
   free (votes);
   return true;
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct fitting
+struct stale_fit
 {
   const struct sample_profile *profile;
   struct sample_profile *shape;
@@ -53,7 +53,7 @@ stale_samples_report_release (struct stale_samples_report *report)
 
 /* Number the names of the profile as in the shape.  */
 static bool
-number_names (struct fitting *fitting)
+number_names (struct stale_fit *fitting)
 {
   uint32_t count = sample_profile_name_count (fitting->profile);
   fitting->names = calloc ((size_t) count + 1, sizeof *fitting->names);
@@ -75,7 +75,7 @@ number_names (struct fitting *fitting)
 /* Return the outline of the newer version of the function BEFORE; NULL if there
    is none.  */
 static const struct function_outline *
-find_after (const struct fitting *fitting,
+find_after (const struct stale_fit *fitting,
 	    const struct function_outline *before)
 {
   return function_outlines_find (&fitting->after,
@@ -84,7 +84,7 @@ find_after (const struct fitting *fitting,
 
 /* Find out which functions are new and which are gone.  */
 static bool
-find_strangers (struct fitting *fitting)
+find_strangers (struct stale_fit *fitting)
 {
   uint32_t all = fitting->after.name_count;
   fitting->is_new = calloc ((size_t) all + 1, sizeof *fitting->is_new);
@@ -104,7 +104,7 @@ find_strangers (struct fitting *fitting)
 }
 
 static bool
-align_all (struct fitting *fitting)
+align_all (struct stale_fit *fitting)
 {
   const struct function_split_names split_names
     = { fitting->renamed, fitting->is_new };
@@ -134,7 +134,7 @@ align_all (struct fitting *fitting)
 
 /* Report that code of BEFORE is in AFTER now, which are names.  */
 static bool
-report_move (struct fitting *fitting, enum stale_move kind, uint32_t before,
+report_move (struct stale_fit *fitting, enum stale_move kind, uint32_t before,
 	     uint32_t after)
 {
   struct stale_samples_report *report = fitting->report;
@@ -153,7 +153,7 @@ report_move (struct fitting *fitting, enum stale_move kind, uint32_t before,
 
 /* Report where the code of BEFORE, which has no counterpart, is now.  */
 static bool
-report_gone (struct fitting *fitting, const struct function_outline *before)
+report_gone (struct stale_fit *fitting, const struct function_outline *before)
 {
   const struct merged_calls *merged = &fitting->merged;
   bool is_merged = false;
@@ -171,7 +171,7 @@ report_gone (struct fitting *fitting, const struct function_outline *before)
 }
 
 static bool
-report_function (struct fitting *fitting, size_t i)
+report_function (struct stale_fit *fitting, size_t i)
 {
   const struct function_outline *before = &fitting->before.outlines[i];
   const struct function_alignment *alignment = &fitting->alignments[i];
@@ -199,7 +199,7 @@ report_function (struct fitting *fitting, size_t i)
 /* Count COUNT samples at BEFORE of a function, now at MOVED of AFTER; IS_SAME:
    of the same function.  */
 static void
-report_body (const struct fitting *fitting,
+report_body (const struct stale_fit *fitting,
 	     const struct function_outline *after, bool is_same, uint64_t count,
 	     struct sample_location before, struct sample_location moved)
 {
@@ -218,7 +218,7 @@ report_body (const struct fitting *fitting,
 /* Return the number in the fitted profile of what NAME of the profile is called
    now.  */
 static uint32_t
-output_name (const struct fitting *fitting, uint32_t name)
+output_name (const struct stale_fit *fitting, uint32_t name)
 {
   uint32_t now = fitting->renamed[fitting->names[name]];
   if (fitting->outputs[now] == 0)
@@ -247,7 +247,7 @@ scaled (const struct destination *destination, uint64_t count)
 }
 
 static bool
-fit_counts (const struct fitting *fitting,
+fit_counts (const struct stale_fit *fitting,
 	    const struct destination *destination,
 	    struct sample_location location, const struct sample_counts *counts,
 	    bool (*add) (struct sample_profile *, struct sample_function *,
@@ -265,7 +265,7 @@ fit_counts (const struct fitting *fitting,
 }
 
 static const struct function_outline *
-outline_before (const struct fitting *fitting,
+outline_before (const struct stale_fit *fitting,
 		const struct sample_function *function)
 {
   return function_outlines_find (&fitting->before,
@@ -276,7 +276,7 @@ outline_before (const struct fitting *fitting,
 
 /* Find or add the copy of PART that TARGET calls.  */
 static struct sample_function *
-need_part (const struct fitting *fitting, struct sample_function *target,
+need_part (const struct stale_fit *fitting, struct sample_function *target,
 	   const struct moved_part *part)
 {
   struct sample_profile *fitted = fitting->fitted;
@@ -337,7 +337,8 @@ count_part (const struct function_alignment *alignment,
 /* Add the calls of the parts that code of FUNCTION moved to, and what they have
    in total.  */
 static bool
-fit_parts (const struct fitting *fitting, const struct destination *destination,
+fit_parts (const struct stale_fit *fitting,
+	   const struct destination *destination,
 	   const struct sample_function *function)
 {
   const struct function_alignment *alignment = destination->alignment;
@@ -373,7 +374,7 @@ fit_parts (const struct fitting *fitting, const struct destination *destination,
 /* Set *DESTINATION, where the samples of a function go, to where those at
    LOCATION go, and *MOVED to the location there.  */
 static bool
-find_destination (const struct fitting *fitting,
+find_destination (const struct stale_fit *fitting,
 		  struct destination *destination,
 		  struct sample_location location,
 		  struct sample_location *moved)
@@ -394,7 +395,7 @@ find_destination (const struct fitting *fitting,
 /* Return true if BODY of FUNCTION was only a call that is replaced by what it
    called.  */
 static bool
-was_merged (const struct fitting *fitting,
+was_merged (const struct stale_fit *fitting,
 	    const struct sample_function *function,
 	    const struct sample_body *body)
 {
@@ -408,7 +409,7 @@ was_merged (const struct fitting *fitting,
 }
 
 static bool
-fit_body (const struct fitting *fitting, struct destination destination,
+fit_body (const struct stale_fit *fitting, struct destination destination,
 	  const struct sample_function *function,
 	  const struct sample_body *body)
 {
@@ -428,14 +429,14 @@ fit_body (const struct fitting *fitting, struct destination destination,
 			    sample_function_add_target));
 }
 
-static bool fit_function (const struct fitting *fitting,
+static bool fit_function (const struct stale_fit *fitting,
 			  const struct destination *destination,
 			  const struct sample_function *function);
 
 /* Fit the inlined call SITE of FUNCTION, whose code may be part of FUNCTION
    now.  */
 static bool
-fit_site (const struct fitting *fitting, struct destination destination,
+fit_site (const struct stale_fit *fitting, struct destination destination,
 	  const struct sample_function *function,
 	  const struct sample_call_site *site)
 {
@@ -472,7 +473,7 @@ fit_site (const struct fitting *fitting, struct destination destination,
 
 /* Fit the samples of FUNCTION, but not its total and head.  */
 static bool
-fit_function (const struct fitting *fitting,
+fit_function (const struct stale_fit *fitting,
 	      const struct destination *destination,
 	      const struct sample_function *function)
 {
@@ -500,7 +501,7 @@ fit_function (const struct fitting *fitting,
 
 /* Add FRAME of a calling context, moved as its function.  */
 static bool
-fit_frame (const struct fitting *fitting, struct sample_frame *frame)
+fit_frame (const struct stale_fit *fitting, struct sample_frame *frame)
 {
   const struct function_outline *before
     = function_outlines_find (&fitting->before, fitting->names[frame->name]);
@@ -514,7 +515,7 @@ fit_frame (const struct fitting *fitting, struct sample_frame *frame)
 /* Find or add the function NAME of the profile, called from the COUNT frames at
    FRAMES.  */
 static struct sample_function *
-need_top_level (const struct fitting *fitting,
+need_top_level (const struct stale_fit *fitting,
 		const struct sample_frame *frames, uint32_t count,
 		uint32_t name)
 {
@@ -537,7 +538,7 @@ need_top_level (const struct fitting *fitting,
 /* Add PART of WHOLE of FUNCTION, with its total, to the CALLER that it is part
    of now by MERGED.  */
 static bool
-fit_into_caller (const struct fitting *fitting,
+fit_into_caller (const struct stale_fit *fitting,
 		 const struct sample_function *function,
 		 const struct merged_call *merged,
 		 struct sample_function *caller, uint64_t part, uint64_t whole)
@@ -555,7 +556,7 @@ fit_into_caller (const struct fitting *fitting,
 
 /* Return the number in the profile of NAME in the shape.  */
 static uint32_t
-profile_name (const struct fitting *fitting, uint32_t name)
+profile_name (const struct stale_fit *fitting, uint32_t name)
 {
   uint32_t i = 0;
   while (fitting->names[i] != name)
@@ -566,7 +567,7 @@ profile_name (const struct fitting *fitting, uint32_t name)
 /* Fit FUNCTION, which is part of its callers now, in proportion to their calls.
    Set *IS_MERGED to false if it is not.  */
 static bool
-fit_merged (const struct fitting *fitting,
+fit_merged (const struct stale_fit *fitting,
 	    const struct sample_function *function, bool *is_merged)
 {
   const struct merged_calls *merged = &fitting->merged;
@@ -612,7 +613,7 @@ fit_merged (const struct fitting *fitting,
 }
 
 static bool
-fit_top_level (const struct fitting *fitting,
+fit_top_level (const struct stale_fit *fitting,
 	       const struct sample_function *function)
 {
   const struct function_outline *before = outline_before (fitting, function);
@@ -635,7 +636,7 @@ fit_top_level (const struct fitting *fitting,
 
 /* Count how often each merged call called its function.  */
 static void
-count_merged (struct fitting *fitting, const struct sample_function *function)
+count_merged (struct stale_fit *fitting, const struct sample_function *function)
 {
   for (uint32_t i = 0; i < function->body_count; i++)
     {
@@ -654,25 +655,90 @@ count_merged (struct fitting *fitting, const struct sample_function *function)
     count_merged (fitting, function->call_sites[i].inlinee);
 }
 
-static bool
-fit_all (struct fitting *fitting)
+void
+stale_fit_free (struct stale_fit *fit)
 {
-  fitting->fitted = sample_profile_new ();
-  bool is_done = fitting->fitted != NULL && number_names (fitting)
-		 && function_renames_find (fitting->renamed, &fitting->before,
-					   &fitting->after, fitting->shape)
-		 && find_strangers (fitting) && align_all (fitting);
-  for (uint32_t i = 0; is_done && fitting->merged.count > 0
-		       && i < sample_profile_function_count (fitting->profile);
+  if (fit == NULL)
+    return;
+  for (size_t i = 0; fit->alignments != NULL && i < fit->before.count; i++)
+    function_alignment_release (&fit->alignments[i]);
+  free (fit->alignments);
+  merged_calls_release (&fit->merged);
+  free (fit->is_new);
+  free (fit->is_gone);
+  function_outlines_release (&fit->before);
+  function_outlines_release (&fit->after);
+  free (fit->names);
+  free (fit->renamed);
+  free (fit->outputs);
+  free (fit);
+}
+
+struct stale_fit *
+stale_fit_new (const struct sample_profile *profile,
+	       struct sample_profile *shape,
+	       struct stale_samples_report *report)
+{
+  struct stale_fit *fit = calloc (1, sizeof *fit);
+  *report = (struct stale_samples_report){ 0 };
+  if (fit == NULL)
+    return NULL;
+  *fit = (struct stale_fit){ .profile = profile,
+			     .shape = shape,
+			     .report = report };
+  bool is_done = number_names (fit)
+		 && function_renames_find (fit->renamed, &fit->before,
+					   &fit->after, fit->shape)
+		 && find_strangers (fit) && align_all (fit);
+  for (uint32_t i = 0; is_done && fit->merged.count > 0
+		       && i < sample_profile_function_count (profile);
        i++)
-    count_merged (fitting, sample_profile_function (fitting->profile, i));
-  for (size_t i = 0; i < fitting->before.count && is_done; i++)
-    is_done = report_function (fitting, i);
-  for (uint32_t i = 0;
-       i < sample_profile_function_count (fitting->profile) && is_done; i++)
-    is_done
-      = fit_top_level (fitting, sample_profile_function (fitting->profile, i));
-  return is_done;
+    count_merged (fit, sample_profile_function (profile, i));
+  for (size_t i = 0; i < fit->before.count && is_done; i++)
+    is_done = report_function (fit, i);
+  if (is_done)
+    return fit;
+  stale_fit_free (fit);
+  return NULL;
+}
+
+bool
+stale_fit_find (const struct stale_fit *fit, uint32_t name,
+		struct sample_location location, struct stale_place *place)
+{
+  const struct function_outline *before
+    = function_outlines_find (&fit->before, fit->names[name]);
+  const struct function_outline *after
+    = before != NULL ? find_after (fit, before) : NULL;
+  if (after == NULL)
+    return false;
+  const struct function_alignment *alignment
+    = &fit->alignments[before - fit->before.outlines];
+  const struct place_pair *pair = function_alignment_pair (alignment, location);
+  *place
+    = (struct stale_place){ .name = after->name,
+			    .location = pair != NULL ? pair->to : location };
+  if (pair != NULL && pair->part > 0)
+    {
+      const struct moved_part *part = &alignment->parts[pair->part - 1];
+      place->is_called = true;
+      place->is_inlined = part->is_inlined;
+      place->caller_name = after->name;
+      place->call = part->call;
+      place->name = part->name;
+      after = function_outlines_find (&fit->after, part->name);
+    }
+  place->has_code = function_outline_has (after, place->location);
+  return true;
+}
+
+bool
+stale_fit_is_same (const struct stale_fit *fit, uint32_t name,
+		   struct sample_location location)
+{
+  const struct function_outline *after
+    = function_outlines_find (&fit->after, fit->names[name]);
+  return after != NULL && function_outline_has (after, location);
 }
 
 struct sample_profile *
@@ -681,8 +747,6 @@ stale_samples_fit (const struct sample_profile *profile,
 		   struct stale_samples_report *report,
 		   struct profile_error *err)
 {
-  struct fitting fitting
-    = { .profile = profile, .shape = shape, .report = report };
   *report = (struct stale_samples_report){ 0 };
   if (sample_profile_flags (profile) & SAMPLE_PROBES)
     {
@@ -690,25 +754,20 @@ stale_samples_fit (const struct sample_profile *profile,
 			 "probe-based samples cannot be matched by lines");
       return NULL;
     }
-  bool is_done = fit_all (&fitting) || profile_error_set_memory (err, NULL);
-  is_done
-    = is_done
-      && sample_profile_add_flags (fitting.fitted,
-				   sample_profile_flags (profile), true, err);
-  for (size_t i = 0; fitting.alignments != NULL && i < fitting.before.count;
-       i++)
-    function_alignment_release (&fitting.alignments[i]);
-  free (fitting.alignments);
-  merged_calls_release (&fitting.merged);
-  free (fitting.is_new);
-  free (fitting.is_gone);
-  function_outlines_release (&fitting.before);
-  function_outlines_release (&fitting.after);
-  free (fitting.names);
-  free (fitting.renamed);
-  free (fitting.outputs);
+  struct sample_profile *fitted = sample_profile_new ();
+  struct stale_fit *fit = stale_fit_new (profile, shape, report);
+  bool is_done = fitted != NULL && fit != NULL;
   if (is_done)
-    return fitting.fitted;
-  sample_profile_free (fitting.fitted);
+    fit->fitted = fitted;
+  for (uint32_t i = 0; is_done && i < sample_profile_function_count (profile);
+       i++)
+    is_done = fit_top_level (fit, sample_profile_function (profile, i));
+  stale_fit_free (fit);
+  is_done = (is_done || profile_error_set_memory (err, NULL))
+	    && sample_profile_add_flags (fitted, sample_profile_flags (profile),
+					 true, err);
+  if (is_done)
+    return fitted;
+  sample_profile_free (fitted);
   return NULL;
 }

@@ -57,6 +57,39 @@ extern "C"
     size_t rename_count;
   };
 
+  /* Where every function of a profile is now.  */
+  struct stale_fit;
+
+  /* Places in the newer version.  */
+  struct stale_place
+  {
+    uint32_t name; /* in the shape */
+    struct sample_location location;
+    bool has_code;
+    bool is_called;  /* by the function that it was part of */
+    bool is_inlined; /* there, in the newer version */
+    uint32_t caller_name;
+    struct sample_location call;
+  };
+
+  /* Fit PROFILE to SHAPE, to which names are added; both, and *REPORT, which is
+     filled but for the counts, must outlive the result.  NULL if memory is
+     exhausted.  Free it with stale_fit_free, which accepts NULL.  */
+  struct stale_fit *stale_fit_new (const struct sample_profile *profile,
+				   struct sample_profile *shape,
+				   struct stale_samples_report *report);
+  void stale_fit_free (struct stale_fit *fit);
+
+  /* Find out where LOCATION of the function NAME of the profile is now.  Return
+     false if the function is not in the newer version.  */
+  bool stale_fit_find (const struct stale_fit *fit, uint32_t name,
+		       struct sample_location location,
+		       struct stale_place *place);
+
+  /* Return true if the newer version has code at LOCATION of NAME, too.  */
+  bool stale_fit_is_same (const struct stale_fit *fit, uint32_t name,
+			  struct sample_location location);
+
   /* Return PROFILE fitted to SHAPE, to which names are added.  Fill *REPORT,
      which the caller releases in any case.  NULL and *ERR, without a path, if
      the samples are probe-based or memory is exhausted.  */

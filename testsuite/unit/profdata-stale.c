@@ -258,7 +258,7 @@ START_TEST (a_new_call_is_no_split)
        " 6: 0 inner:1\n 7: 0\n 9: 0\n 10: 0 second:1\n" LOOP,
        "work:240:1\n"
        " 1: 1 first:1\n"
-       " 2: 1\n"
+       " 3: 1\n"
        " 4: 2\n"
        " 5: 77\n"
        " 6: 78 inner:78\n"
