@@ -5,33 +5,18 @@
 #include "context.h"
 #include "frame.h"
 #include "invariant.h"
+#include "memo-usual.h"
 #include "walker.h"
 
 /* Longer walks are not remembered.  */
 #define WALK_READS_MAX 320u
-
-/* Number of pairs compared before checking for a difference.  */
-#define PAIRS_AT_ONCE 4u
 
 /* An entry is replaced after this many lookups of other walks.  */
 #define MISSES_MAX 4u
 
 /* If misses exceed twice the hits by this many, the memo rests for REST
    allocations.  */
-#define TRUST_MAX 512
-#define HIT_TRUST 2
 #define REST 16384u
-
-/* Two words of a stack, or of a remembered one.  */
-typedef uintptr_t word_pair
-  __attribute__ ((vector_size (2 * sizeof (uintptr_t)),
-		  aligned (sizeof (uintptr_t)), may_alias));
-
-static uintptr_t
-word_at (uintptr_t address)
-{
-  return *(const uintptr_t *) address;
-}
 
 /* Hash FRAME and the innermost return addresses, as far as frame pointers lead
    to them: allocators are called through wrappers, so the first one alone is
@@ -40,18 +25,18 @@ word_at (uintptr_t address)
 static inline uint64_t
 hash_at (const struct rt_walker *walker, uintptr_t frame)
 {
-  uint64_t hash = (frame ^ word_at (frame + sizeof (uintptr_t)) << 16)
+  uint64_t hash = (frame ^ rt_stack_word (frame + sizeof (uintptr_t)) << 16)
 		  * 0x9e3779b97f4a7c15u;
-  uintptr_t fp = word_at (frame);
+  uintptr_t fp = rt_stack_word (frame);
   for (unsigned level = 0; level < 2; level++)
     {
       const uintptr_t record = fp + MACHINE_RECORD_AT;
       if (record <= frame || record >= walker->stack_high - sizeof (uintptr_t)
 	  || record % sizeof (uintptr_t) != 0)
 	break;
-      hash
-	= (hash ^ word_at (record + sizeof (uintptr_t))) * 0x9e3779b97f4a7c15u;
-      fp = word_at (record);
+      hash = (hash ^ rt_stack_word (record + sizeof (uintptr_t)))
+	     * 0x9e3779b97f4a7c15u;
+      fp = rt_stack_word (record);
     }
   return hash ^ hash >> 32;
 }
@@ -62,64 +47,6 @@ entry_for (struct rt_memo *memo, uint64_t hash)
   return &memo->entries[hash >> 40 & (RT_MEMO_ENTRIES - 1)];
 }
 
-/* Return the address of the pair that follows READ.  */
-
-static inline uintptr_t
-next_pair (const struct rt_memo_read *read)
-{
-  return read->fp_or_address + MACHINE_RECORD_AT;
-}
-
-/* Return the difference between the pair READ and the stack at ADDRESS.  */
-
-static inline word_pair
-difference (const struct rt_memo_read *read, uintptr_t address)
-{
-  return *(const word_pair *) address ^ *(const word_pair *) read;
-}
-
-/* True if the stack still has the words that ENTRY recorded, from READ on.  All
-   of these are farther out than the start of the walk, where the stack ends
-   now, so they exist.  The first pair has just been written, word by word; a
-   load of both words would wait until the stores are done.  */
-
-static inline bool
-is_same (const struct rt_memo_entry *entry, const struct rt_memo_read *read)
-{
-  const struct rt_memo_read *const pairs_end = read + entry->pairs;
-  const struct rt_memo_read *const end = read + entry->reads;
-  uintptr_t address = entry->frame;
-  if (__builtin_expect (read < pairs_end, 1))
-    {
-      if (word_at (address + sizeof (uintptr_t)) != read->pc_or_value
-	  || word_at (address) != read->fp_or_address)
-	return false;
-      address = next_pair (read);
-      read++;
-    }
-  for (; pairs_end - read >= PAIRS_AT_ONCE; read += PAIRS_AT_ONCE)
-    {
-      const word_pair differs = difference (read, address)
-				| difference (read + 1, next_pair (read))
-				| difference (read + 2, next_pair (read + 1))
-				| difference (read + 3, next_pair (read + 2));
-      if (differs[0] | differs[1])
-	return false;
-      address = next_pair (read + 3);
-    }
-  for (; read < pairs_end; read++)
-    {
-      const word_pair differs = difference (read, address);
-      if (differs[0] | differs[1])
-	return false;
-      address = next_pair (read);
-    }
-  for (; read < end; read++)
-    if (word_at (read->fp_or_address) != read->pc_or_value)
-      return false;
-  return true;
-}
-
 /* Drop all entries: the context table changed.  */
 
 static void
@@ -128,7 +55,7 @@ clear (struct rt_memo *memo, uint32_t generation)
   for (unsigned i = 0; i < RT_MEMO_ENTRIES; i++)
     memo->entries[i].frame = 0;
   memo->generation = generation;
-  memo->trust = TRUST_MAX;
+  memo->trust = RT_MEMO_TRUST_MAX;
 }
 
 static void
@@ -137,18 +64,7 @@ miss (struct rt_memo *memo)
   if (--memo->trust > 0)
     return;
   memo->rest = REST;
-  memo->trust = TRUST_MAX / 2;
-}
-
-/* True if ENTRY is that of the walk from FRAME.  */
-
-static inline bool
-is_found (const struct rt_memo *memo, const struct rt_memo_entry *entry,
-	  uintptr_t frame)
-{
-  return entry->frame == frame && entry->reads > 0
-	 && memo->next - entry->first <= RT_MEMO_READS
-	 && is_same (entry, &memo->reads[entry->first % RT_MEMO_READS]);
+  memo->trust = RT_MEMO_TRUST_MAX / 2;
 }
 
 /* Programs repeat themselves: the entry that followed the last one before is
@@ -170,10 +86,10 @@ rt_memo_find (struct rt_walker *walker, uintptr_t frame)
     clear (memo, generation);
   struct rt_memo_entry *const before = &memo->entries[memo->last];
   struct rt_memo_entry *entry = &memo->entries[before->next];
-  if (!is_found (memo, entry, frame))
+  if (!rt_memo_is_found (memo, entry, frame))
     {
       entry = entry_for (memo, hash_at (walker, frame));
-      if (!is_found (memo, entry, frame))
+      if (!rt_memo_is_found (memo, entry, frame))
 	{
 	  miss (memo);
 	  return 0;
@@ -182,8 +98,8 @@ rt_memo_find (struct rt_walker *walker, uintptr_t frame)
     }
   memo->last = (uint32_t) (entry - memo->entries);
   entry->misses = 0;
-  if (memo->trust < TRUST_MAX)
-    memo->trust += HIT_TRUST;
+  if (memo->trust < RT_MEMO_TRUST_MAX)
+    memo->trust += RT_MEMO_HIT_TRUST;
   return entry->mib;
 }
 
@@ -238,7 +154,7 @@ put_reads (struct rt_memo *memo, struct rt_memo_entry *entry,
     if (is_pair (walk, start, level, address))
       {
 	const uintptr_t fp = walk->frames[level].fp;
-	put_read (memo, fp, word_at (address + sizeof (uintptr_t)));
+	put_read (memo, fp, rt_stack_word (address + sizeof (uintptr_t)));
 	address = fp + MACHINE_RECORD_AT;
       }
   entry->pairs = (uint16_t) (memo->next - entry->first);
@@ -250,7 +166,7 @@ put_reads (struct rt_memo *memo, struct rt_memo_entry *entry,
       {
 	const uintptr_t pc_slot = pc_slot_of (walk, start, level);
 	const uintptr_t fp_slot = fp_slot_of (walk, start, level);
-	put_read (memo, pc_slot, word_at (pc_slot));
+	put_read (memo, pc_slot, rt_stack_word (pc_slot));
 	if (fp_slot != 0)
 	  put_read (memo, fp_slot, walk->frames[level].fp);
       }
@@ -297,7 +213,8 @@ rt_memo_is_valid (const struct rt_memo *memo, uint32_t mibs)
 	      || entry->mib >= mibs))
 	return false;
     }
-  return memo->trust <= TRUST_MAX + HIT_TRUST && memo->rest <= REST;
+  return memo->trust <= RT_MEMO_TRUST_MAX + RT_MEMO_HIT_TRUST
+	 && memo->rest <= REST;
 }
 
 #endif

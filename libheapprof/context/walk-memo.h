@@ -26,6 +26,10 @@ struct rt_walk;
 #define RT_MEMO_ENTRIES 512u
 #define RT_MEMO_READS 4096u
 
+/* If misses exceed twice the hits by this many, the memo rests.  */
+#define RT_MEMO_TRUST_MAX 512
+#define RT_MEMO_HIT_TRUST 2
+
 /* One item that a walk read: either a frame pointer and the adjacent return
    address, at the place that the preceding read's frame pointer points to or
    where the walk starts; or a single word.  */

@@ -13,6 +13,7 @@
 #include "histogram.h"
 #include "interval.h"
 #include "log.h"
+#include "memo-usual.h"
 #include "mib-fold.h"
 #include "mib-table.h"
 #include "options.h"
@@ -91,7 +92,7 @@ leave_window (const struct rt_block *block)
 /* Count BLOCK, which stands for WEIGHT blocks, in its MIB, in the thread's
    share, and in the size of the heap.  */
 
-static inline void
+static inline __attribute__ ((always_inline)) void
 count_allocation (struct rt_thread *thread, const struct rt_block *block,
 		  uint32_t weight)
 {
@@ -154,7 +155,9 @@ profile_allocation (struct rt_thread *thread, struct rt_block *block,
 			  != 0,
 			0))
     rt_segment_check ();
-  const uint32_t known = rt_memo_find (&thread->walker, (uintptr_t) frame);
+  uint32_t known = rt_memo_find_usual (&thread->walker, (uintptr_t) frame);
+  if (__builtin_expect (known == 0, 0))
+    known = rt_memo_find (&thread->walker, (uintptr_t) frame);
   const uint32_t epoch = __atomic_load_n (&rt_epoch, __ATOMIC_RELAXED);
   const uint32_t index = known != 0 ? known : walk_to_mib (thread, frame);
   /* This does not count anything that was counted when it was remembered.  */
