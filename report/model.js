@@ -191,9 +191,9 @@ const MOMENT_KEYS = hasMoments ? ["peak_bytes", "peak_blocks", "temporary"] : []
 if (hasLeaks)
   MOMENT_KEYS.push("lost_bytes", "lost_blocks");
 
-/* How far quantities may be off; the squares are additive. */
-const MARGIN_KEYS = hasSamples
-  ? ["blocks_margin", "bytes_margin", "accesses_margin"] : [];
+/* How far quantities may be off: their standard deviations, of which the squares
+   are additive, and what a single sample contributes at most. */
+const ESTIMATES = hasSamples ? ["blocks", "bytes", "accesses"] : [];
 
 /* The additive quantities of contexts. */
 const QUANTITIES = {
@@ -223,8 +223,8 @@ function emptySum() {
                 lifetime: 0, live_blocks: 0, live_bytes: 0, marks: 0 };
   for (const key of MOMENT_KEYS)
     sum[key] = 0;
-  for (const key of MARGIN_KEYS)
-    sum[key] = 0;
+  for (const key of ESTIMATES)
+    sum[key + "_deviation"] = sum[key + "_greatest"] = 0;
   return sum;
 }
 
@@ -242,15 +242,30 @@ function addContext(sum, index) {
   sum.marks |= contexts.marks[index];
   for (const key of MOMENT_KEYS)
     sum[key] += contexts[key][index];
-  for (const key of MARGIN_KEYS)
-    sum[key] = Math.hypot(sum[key], contexts[key][index]);
+  for (const key of ESTIMATES) {
+    sum[key + "_deviation"] = Math.hypot(sum[key + "_deviation"],
+      contexts[key + "_deviation"][index]);
+    sum[key + "_greatest"] = Math.max(sum[key + "_greatest"],
+      contexts[key + "_greatest"][index]);
+  }
 }
 
-/* After a number of SUM: by how much it may be off, with a probability of 95 %,
-   if it is an estimate. KEY is blocks, bytes or accesses. */
+/* By how much a number may be off, with a probability of 95 %: as
+   heap_spread_margin of heap-spread.c. */
+function marginOf(deviation, greatest) {
+  const samples = deviation > 0 ? (deviation / greatest) ** 2 : 0;
+  if (samples === 0 || samples >= 100)
+    return 1.96 * deviation;
+  const next = samples + 1;
+  const root = 1 - 1 / (9 * next) + 1.96 / (3 * Math.sqrt(next));
+  return greatest * (next * root ** 3 - samples);
+}
+
+/* After a number of SUM: by how much it may be off, if it is an estimate. KEY is
+   blocks, bytes or accesses. */
 function marginText(sum, key) {
-  return hasSamples ? " \u00b1 " + QUANTITIES[key].text(Math.round(
-    sum[key + "_margin"])) : "";
+  return hasSamples ? " \u00b1 " + QUANTITIES[key].text(Math.ceil(
+    marginOf(sum[key + "_deviation"], sum[key + "_greatest"]))) : "";
 }
 
 /* True if accesses to blocks of SUM are known. */

@@ -24,30 +24,36 @@ diff_has_margin (const struct diff_heap *diff, int measure)
 	     || measure == CONTEXT_ACCESSES);
 }
 
-/* Return the variance of the change of MEASURE of MATCHED.  */
-static double
-context_variance (const struct matched_context *matched, int measure)
+/* Return the spread of the change of MEASURE of MATCHED; none if it is no
+   estimate.  */
+static struct heap_spread
+context_spread (const struct diff_heap *diff,
+		const struct matched_context *matched, int measure)
 {
-  double sum = 0;
+  struct heap_spread sum = { 0, 0 };
+  const enum heap_estimate estimate
+    = measure == CONTEXT_ALLOCATIONS ? HEAP_ESTIMATE_BLOCKS
+      : measure == CONTEXT_BYTES     ? HEAP_ESTIMATE_BYTES
+				     : HEAP_ESTIMATE_ACCESSES;
+  if (!diff_has_margin (diff, measure))
+    return sum;
   for (int side = 0; side < 2; side++)
-    {
-      const struct memory_info *info = matched->infos[side];
-      if (info == NULL)
-	continue;
-      if (measure == CONTEXT_ALLOCATIONS)
-	sum += memory_info_variance_value (&info->count_variance);
-      else if (measure == CONTEXT_BYTES)
-	sum += memory_info_variance_value (&info->bytes_variance);
-      else if (measure == CONTEXT_ACCESSES)
-	sum += memory_info_variance_value (&info->access_variance);
-    }
+    if (matched->infos[side] != NULL)
+      {
+	const struct heap_spread spread
+	  = heap_spread_of (matched->infos[side], estimate,
+			    diff->known[side].sample_bytes);
+	heap_spread_add (&sum, &spread);
+      }
   return sum;
 }
 
 double
-diff_context_margin (const struct matched_context *matched, int measure)
+diff_context_margin (const struct diff_heap *diff,
+		     const struct matched_context *matched, int measure)
 {
-  return heap_known_margin_of (context_variance (matched, measure));
+  const struct heap_spread spread = context_spread (diff, matched, measure);
+  return heap_spread_margin (&spread);
 }
 
 enum diff_status
@@ -89,7 +95,8 @@ add_context (struct diff_heap *diff, size_t number, enum context_measure sort)
       const uint64_t values[2] = { context_measure (matched->infos[0], i),
 				   context_measure (matched->infos[1], i) };
       diff_measure_add (&diff->measures[i], part, values);
-      diff->variances[i] += context_variance (matched, i);
+      const struct heap_spread spread = context_spread (diff, matched, i);
+      heap_spread_add (&diff->spreads[i], &spread);
       if (i == (int) sort && diff_context_has (diff, matched, i))
 	change = (diff_number) values[DIFF_B] - values[DIFF_A];
     }

@@ -8,6 +8,7 @@
 #include "function-name.h"
 #include "heap-json.h"
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -134,7 +135,8 @@ print_heap (const struct diff_report *report)
 		     &heap->measures[i], is_known);
       if (diff_has_margin (heap, CONTEXT_BYTES))
 	print_known (",", "margin",
-		     (diff_number) heap_known_margin_of (heap->variances[i]),
+		     (diff_number)
+		       ceil (heap_spread_margin (&heap->spreads[i])),
 		     heap->is_known[i] && diff_has_margin (heap, i));
       putchar ('}');
     }

@@ -8,6 +8,7 @@
 #include "terminal.h"
 #include "text-output.h"
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,10 +117,12 @@ add_measure (struct table *table, const struct measure_rows *rows, int measure)
     {
       is_done = add_measured (table, rows, measure, changes[i], true, is_known);
       if (i == 0 && is_done && has_margins (rows))
-	is_done = add_measured (
-	  table, rows, measure,
-	  (diff_number) heap_known_margin_of (rows->heap->variances[measure]),
-	  false, is_known && diff_has_margin (rows->heap, measure));
+	is_done
+	  = add_measured (table, rows, measure,
+			  (diff_number) ceil (
+			    heap_spread_margin (&rows->heap->spreads[measure])),
+			  false,
+			  is_known && diff_has_margin (rows->heap, measure));
     }
   return is_done && table_add (table, rows->name_of (measure));
 }
@@ -241,9 +244,9 @@ print_change (const struct diff_heap *heap,
   printf ("%s %s", heap_measure_name (measure), text[0]);
   if (diff_has_margin (heap, measure))
     {
-      const double margin = diff_context_margin (matched, measure);
-      printf (" ± %s",
-	      diff_number_text (text[0], (diff_number) margin, false, true));
+      const double margin = diff_context_margin (heap, matched, measure);
+      printf (" ± %s", diff_number_text (text[0], (diff_number) ceil (margin),
+					 false, true));
     }
   printf (" (%s to %s)", text[1], text[2]);
 }

@@ -12,6 +12,7 @@
 #include "context-match.h"
 #include "counter-profile.h"
 #include "findings.h"
+#include "heap-spread.h"
 #include "limit-cases.h"
 #include "profile-pair.h"
 #include <stdbool.h>
@@ -72,8 +73,8 @@ struct diff_heap
   struct context_match match;
   uint64_t counts[DIFF_STATUSES]; /* number of contexts */
   struct diff_measure measures[CONTEXT_MEASURES];
-  double variances[CONTEXT_MEASURES]; /* of the totals' changes, if there are
-					 samples */
+  /* Of the totals' changes, if there are samples.  */
+  struct heap_spread spreads[CONTEXT_MEASURES];
   struct heap_known known[2];
   bool is_known[CONTEXT_MEASURES]; /* in both profiles, so that it can be
 				      compared */
@@ -121,7 +122,8 @@ bool diff_context_has (const struct diff_heap *diff,
 bool diff_has_margin (const struct diff_heap *diff, int measure);
 
 /* Return by how much the change of MEASURE of MATCHED may be off.  */
-double diff_context_margin (const struct matched_context *matched, int measure);
+double diff_context_margin (const struct diff_heap *diff,
+			    const struct matched_context *matched, int measure);
 
 /* Return true if profile SIDE of DIFF has MEASURE.  */
 bool diff_heap_has (const struct diff_heap *diff, int side, int measure);

@@ -3,6 +3,7 @@
 
 #include "heap-json.h"
 #include "function-name.h"
+#include "heap-spread.h"
 #include "plain-text.h"
 #include "text-output.h"
 #include <inttypes.h>
@@ -198,12 +199,15 @@ set_times (json_t *object, const struct memory_info *info)
 
 /* Set by how much an estimate may be off; null unless there are samples.  */
 static bool
-set_margin (json_t *object, const char *key,
-	    const struct memory_info_variance *variance,
-	    const struct heap_known *known)
+set_margin (json_t *object, const char *key, const struct memory_info *info,
+	    enum heap_estimate estimate, const struct heap_known *known)
 {
-  return json_set_known (object, key, (uint64_t) heap_known_margin (variance),
-			 known->has_samples);
+  const double margin
+    = heap_spread_margin_of (info, estimate, known->sample_bytes);
+  return json_object_set_new (object, key,
+			      known->has_samples ? json_real (margin)
+						 : json_null ())
+	 == 0;
 }
 
 json_t *
@@ -240,10 +244,12 @@ heap_json_info (const struct memory_info *info, const struct heap_known *known)
 			 known->has_leaks)
       && json_set_known (object, "indirect_bytes", info->indirect_bytes,
 			 known->has_leaks)
-      && set_margin (object, "alloc_count_margin", &info->count_variance, known)
-      && set_margin (object, "total_size_margin", &info->bytes_variance, known)
-      && set_margin (object, "total_access_count_margin",
-		     &info->access_variance, known))
+      && set_margin (object, "alloc_count_margin", info, HEAP_ESTIMATE_BLOCKS,
+		     known)
+      && set_margin (object, "total_size_margin", info, HEAP_ESTIMATE_BYTES,
+		     known)
+      && set_margin (object, "total_access_count_margin", info,
+		     HEAP_ESTIMATE_ACCESSES, known))
     return object;
   json_decref (object);
   return NULL;

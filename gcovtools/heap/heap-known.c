@@ -3,7 +3,6 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heap-known.h"
-#include <math.h>
 
 struct heap_known
 heap_known_of (const struct heap_totals *totals,
@@ -15,6 +14,7 @@ heap_known_of (const struct heap_totals *totals,
     .has_runs = totals->runs > 0,
     .has_leaks = totals->searched_runs > 0,
     .has_samples = totals->sampled_runs > 0,
+    .sample_bytes = totals->sample_bytes,
     .has_moments = totals->timed_runs > 0,
     .has_accesses = has_accesses,
     .has_density = has_accesses || total->access_density.total > 0,
@@ -65,36 +65,4 @@ bool
 heap_known_has_times (const struct memory_info *info)
 {
   return info->alloc_count > 0 && info->last_dealloc_ns > 0;
-}
-
-double
-heap_known_margin_of (double variance)
-{
-  /* 95 % of a normal distribution are within 1.96 standard deviations.  */
-  return 1.96 * sqrt (variance);
-}
-
-double
-heap_known_margin (const struct memory_info_variance *variance)
-{
-  return heap_known_margin_of (memory_info_variance_value (variance));
-}
-
-void
-heap_known_add_unfinished (struct memory_info *info, uint64_t rate)
-{
-  if (rate == 0 || info->unfinished_count == 0 || info->unfinished_bytes == 0)
-    return;
-  const double count = (double) info->unfinished_count;
-  const double size = (double) info->unfinished_bytes / count;
-  const double share = -expm1 (-size / (double) rate);
-  const double variance = count * (1 - share) / share;
-  info->count_variance
-    = memory_info_variance_of (memory_info_variance_value (&info
-							      ->count_variance)
-			       + variance);
-  info->bytes_variance
-    = memory_info_variance_of (memory_info_variance_value (&info
-							      ->bytes_variance)
-			       + variance * size * size);
 }

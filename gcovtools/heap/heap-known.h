@@ -18,9 +18,10 @@ struct heap_known
   bool has_blocks; /* there are blocks; if not, all sums are known to be 0 */
   bool has_runs; /* runs, and blocks never freed, are known; LLVM's formats have
 		    neither */
-  bool has_leaks;   /* which live blocks were lost */
-  bool has_moments; /* what was live at the peak, and temporary blocks */
-  bool has_samples; /* some blocks are samples, so numbers are estimates */
+  bool has_leaks;	 /* which live blocks were lost */
+  bool has_moments;	 /* what was live at the peak, and temporary blocks */
+  bool has_samples;	 /* some blocks are samples, so numbers are estimates */
+  uint64_t sample_bytes; /* on average for each sample; 0: all blocks */
   bool has_accesses;
   bool has_density;
   bool has_lifetime_density;
@@ -48,16 +49,6 @@ bool heap_known_counts (const struct heap_known *known,
    Some formats have only the sum.  */
 bool heap_known_has_bounds (const struct memory_info *info,
 			    const struct memory_info_range *range);
-
-/* Return by how much an estimate with VARIANCE may be off: the true number is
-   in that distance with a probability of 95 %.  */
-double heap_known_margin (const struct memory_info_variance *variance);
-double heap_known_margin_of (double variance);
-
-/* Add to the variances of INFO, a context of a raw profile with a sample for
-   each RATE bytes on average, those of its blocks without an observation, as if
-   all of these had their mean size.  Does nothing if RATE is 0.  */
-void heap_known_add_unfinished (struct memory_info *info, uint64_t rate);
 
 /* Return true if times and CPUs of INFO are known.  */
 bool heap_known_has_times (const struct memory_info *info);

@@ -37,12 +37,14 @@
 #include "frame-text.h"
 #include "heap-json.h"
 #include "heap-moments.h"
+#include "heap-spread.h"
 #include "heap-threads.h"
 #include "report-html.h"
 #include "show-modules.h"
 #include "show-threads.h"
 #include "show-types.h"
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -286,24 +288,37 @@ static const struct
       { "peak_bytes", offsetof (struct memory_info, peak_bytes) },
       { "temporary", offsetof (struct memory_info, temporary_count) } };
 
-/* By how much some of them may be off, if they are estimates.  */
+/* How far some of them may be off, if they are estimates: the square roots of
+   the numbers in their spreads.  */
 static const struct
 {
-  const char *name;
-  size_t offset;
-} margins[]
-  = { { "blocks_margin", offsetof (struct memory_info, count_variance) },
-      { "bytes_margin", offsetof (struct memory_info, bytes_variance) },
-      { "accesses_margin", offsetof (struct memory_info, access_variance) } };
-
-#define MARGINS (sizeof margins / sizeof *margins)
+  const char *deviation;
+  const char *greatest;
+} spreads[HEAP_ESTIMATES]
+  = { [HEAP_ESTIMATE_BLOCKS] = { "blocks_deviation", "blocks_greatest" },
+      [HEAP_ESTIMATE_BYTES] = { "bytes_deviation", "bytes_greatest" },
+      [HEAP_ESTIMATE_ACCESSES]
+      = { "accesses_deviation", "accesses_greatest" } };
 
 static double
-margin_of (const struct memory_info *info, size_t k)
+spread_number (const struct heap_report *report, const struct memory_info *info,
+	       int k, bool is_greatest)
 {
-  struct memory_info_variance variance;
-  memcpy (&variance, (const char *) info + margins[k].offset, sizeof variance);
-  return heap_known_margin (&variance);
+  const struct heap_spread spread
+    = heap_spread_of (info, (enum heap_estimate) k, report->known.sample_bytes);
+  return sqrt (is_greatest ? spread.greatest : spread.variance);
+}
+
+static void
+write_spread (struct writer *writer, size_t count, int k, bool is_greatest)
+{
+  fprintf (writer->out, ",\n\"%s\":[",
+	   is_greatest ? spreads[k].greatest : spreads[k].deviation);
+  for (size_t i = 0; i < count; i++)
+    fprintf (writer->out, "%s%.6g", i > 0 ? "," : "",
+	     spread_number (writer->report, &entry_at (writer, i)->info, k,
+			    is_greatest));
+  putc (']', writer->out);
 }
 
 static uint64_t
@@ -371,13 +386,10 @@ write_contexts (struct writer *writer)
 		 number_of (&entry_at (writer, i)->info, numbers[k].offset));
       putc (']', writer->out);
     }
-  for (size_t k = 0; k < MARGINS && writer->report->known.has_samples; k++)
+  for (int k = 0; k < HEAP_ESTIMATES && writer->report->known.has_samples; k++)
     {
-      fprintf (writer->out, ",\n\"%s\":[", margins[k].name);
-      for (size_t i = 0; i < count; i++)
-	fprintf (writer->out, "%s%.0f", i > 0 ? "," : "",
-		 margin_of (&entry_at (writer, i)->info, k));
-      putc (']', writer->out);
+      write_spread (writer, count, k, false);
+      write_spread (writer, count, k, true);
     }
   putc ('}', writer->out);
 }
@@ -677,9 +689,16 @@ total_json (const struct heap_report *report)
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers && is_done; k++)
     is_done = json_set_number (object, numbers[k].name,
 			       number_of (&sum, numbers[k].offset));
-  for (size_t k = 0; k < MARGINS && report->known.has_samples && is_done; k++)
-    is_done = json_set_number (object, margins[k].name,
-			       (uint64_t) margin_of (&sum, k));
+  for (int k = 0; k < HEAP_ESTIMATES && report->known.has_samples && is_done;
+       k++)
+    is_done
+      = json_object_set_new (object, spreads[k].deviation,
+			     json_real (spread_number (report, &sum, k, false)))
+	  == 0
+	&& json_object_set_new (object, spreads[k].greatest,
+				json_real (spread_number (report, &sum, k,
+							  true)))
+	     == 0;
   if (is_done)
     return object;
   json_decref (object);

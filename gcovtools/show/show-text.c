@@ -6,6 +6,7 @@
 #include "function-name.h"
 #include "heap-moment.h"
 #include "heap-moments.h"
+#include "heap-spread.h"
 #include "main-sites.h"
 #include "show-modules.h"
 #include "show-numbers.h"
@@ -14,6 +15,7 @@
 #include "terminal.h"
 #include "text-output.h"
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -196,19 +198,21 @@ print_lost (const struct heap_report *report)
   printf (", %s\n", bytes_text (text, (double) totals->suppressed_bytes));
 }
 
-/* Print by how much the number before, with VARIANCE, may be off, if it is an
-   estimate; as a number of bytes if ARE_BYTES.  */
+/* Print by how much the number before, ESTIMATE of INFO, may be off, if it is
+   one.  */
 static void
-print_margin (const struct heap_report *report,
-	      const struct memory_info_variance *variance, bool are_bytes)
+print_margin (const struct heap_report *report, const struct memory_info *info,
+	      enum heap_estimate estimate)
 {
-  double margin = heap_known_margin (variance);
   char text[NUMBER_TEXT_BYTES];
   /* Those of one moment are not known.  */
   if (!report->known.has_samples || report->options.at != NULL)
     return;
-  printf (" ± %s", are_bytes ? bytes_text (text, margin)
-			     : number_text (text, (uint64_t) margin));
+  const double margin
+    = heap_spread_margin_of (info, estimate, report->known.sample_bytes);
+  printf (" ± %s", estimate == HEAP_ESTIMATE_BYTES
+		     ? bytes_text (text, margin)
+		     : number_text (text, (uint64_t) ceil (margin)));
 }
 
 /* Print the sums of the selected contexts, and of the complete profile if
@@ -223,10 +227,10 @@ print_sums (const struct heap_report *report)
   printf ("  contexts     %s", number_text (text, report->chosen_contexts));
   print_whole (report, number_text (text, report->total_contexts));
   printf ("  blocks       %s", number_text (text, show_blocks (chosen)));
-  print_margin (report, &chosen->count_variance, false);
+  print_margin (report, chosen, HEAP_ESTIMATE_BLOCKS);
   print_whole (report, number_text (text, show_blocks (total)));
   printf ("  bytes        %s", bytes_text (text, show_bytes (chosen)));
-  print_margin (report, &chosen->bytes_variance, true);
+  print_margin (report, chosen, HEAP_ESTIMATE_BYTES);
   print_whole (report, bytes_text (text, show_bytes (total)));
   if (report->known.has_accesses && !memory_info_is_counted (chosen)
       && chosen->alloc_count > 0)
@@ -235,7 +239,7 @@ print_sums (const struct heap_report *report)
     {
       printf ("  accesses     %s",
 	      number_text (text, chosen->access_count.total));
-      print_margin (report, &chosen->access_variance, false);
+      print_margin (report, chosen, HEAP_ESTIMATE_ACCESSES);
       printf (" (%s per byte)", ratio_text (ratio, report_density (chosen)));
       print_whole (report, number_text (text, total->access_count.total));
     }
@@ -607,14 +611,14 @@ print_context (const struct heap_report *report,
   char text[NUMBER_TEXT_BYTES];
   fputs ("\n     ", stdout);
   print_count (show_blocks (info), "block");
-  print_margin (report, &info->count_variance, false);
+  print_margin (report, info, HEAP_ESTIMATE_BLOCKS);
   printf (", %s", bytes_text (text, show_bytes (info)));
-  print_margin (report, &info->bytes_variance, true);
+  print_margin (report, info, HEAP_ESTIMATE_BYTES);
   if (heap_known_counts (&report->known, info))
     {
       fputs (", ", stdout);
       print_count (info->access_count.total, "access");
-      print_margin (report, &info->access_variance, false);
+      print_margin (report, info, HEAP_ESTIMATE_ACCESSES);
       printf (" (%s per byte)", ratio_text (text, report_density (info)));
     }
   if (info->alloc_count > 0)

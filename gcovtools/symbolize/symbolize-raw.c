@@ -4,7 +4,7 @@
 #include "address-set.h"
 #include "background.h"
 #include "heap-affinities.h"
-#include "heap-known.h"
+#include "heap-spread.h"
 #include "heap-profile-fill.h"
 #include "heap-threads.h"
 #include "run-state.h"
@@ -163,7 +163,7 @@ fill_infos (void *data)
       struct memory_info seen;
       raw_profile_context_info (filling->work->raw, fresh->context,
 				fresh->info);
-      heap_known_add_unfinished (fresh->info, rate);
+      heap_spread_add_unfinished (fresh->info, rate);
       fresh->info->data_type_id = type_of (filling->work, fresh->context);
       if (fresh->info->alloc_count != 0)
 	continue;
@@ -248,8 +248,8 @@ add_infos (struct work *work)
       uint32_t context = work->order[i];
       struct memory_info info;
       raw_profile_context_info (work->raw, context, &info);
-      heap_known_add_unfinished (&info,
-				 raw_profile_header (work->raw)->sample_bytes);
+      heap_spread_add_unfinished (&info,
+				  raw_profile_header (work->raw)->sample_bytes);
       info.data_type_id = type_of (work, context);
       is_done = heap_profile_add_info (profile, work->nodes[context], &info);
     }

@@ -3,7 +3,7 @@
 
 #include "top-source.h"
 #include "file-content.h"
-#include "heap-known.h"
+#include "heap-spread.h"
 #include "plain-text.h"
 #include "process-maps.h"
 #include "process-stat.h"
@@ -155,24 +155,29 @@ add_up (struct top_source *source, const struct raw_profile *raw)
   struct top_numbers *numbers = &source->numbers;
   uint32_t count = raw_profile_context_count (raw);
   source->sample_bytes = raw_profile_header (raw)->sample_bytes;
-  double count_variance = 0, bytes_variance = 0;
+  struct heap_spread spreads[HEAP_ESTIMATES] = { { 0, 0 } };
   *numbers = (struct top_numbers){ 0 };
   for (uint32_t i = 0; i < count; i++)
     {
       struct memory_info info;
       if (!raw_profile_context_info (raw, i, &info))
 	continue;
-      heap_known_add_unfinished (&info, source->sample_bytes);
+      heap_spread_add_unfinished (&info, source->sample_bytes);
       numbers->live_bytes += info.live_bytes + info.unfinished_bytes;
       numbers->live_blocks += info.live_count + info.unfinished_count;
       numbers->bytes += info.size_bytes.total + info.unfinished_bytes;
       numbers->blocks += info.alloc_count + info.unfinished_count;
       numbers->accesses += info.access_count.total;
-      count_variance += memory_info_variance_value (&info.count_variance);
-      bytes_variance += memory_info_variance_value (&info.bytes_variance);
+      for (int k = 0; k < HEAP_ESTIMATES; k++)
+	{
+	  const struct heap_spread spread
+	    = heap_spread_of (&info, (enum heap_estimate) k,
+			      source->sample_bytes);
+	  heap_spread_add (&spreads[k], &spread);
+	}
     }
-  source->blocks_margin = heap_known_margin_of (count_variance);
-  source->bytes_margin = heap_known_margin_of (bytes_variance);
+  source->blocks_margin = heap_spread_margin (&spreads[HEAP_ESTIMATE_BLOCKS]);
+  source->bytes_margin = heap_spread_margin (&spreads[HEAP_ESTIMATE_BYTES]);
 }
 
 static void

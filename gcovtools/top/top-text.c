@@ -48,7 +48,8 @@ samples_text (const struct top_source *source, char *text, size_t bytes)
 	    bytes_text (total, (double) source->numbers.bytes),
 	    bytes_text (margin, source->bytes_margin),
 	    number_text (blocks, source->numbers.blocks),
-	    number_text (blocks_margin, (uint64_t) source->blocks_margin));
+	    number_text (blocks_margin,
+			 (uint64_t) ceil (source->blocks_margin)));
 }
 
 void

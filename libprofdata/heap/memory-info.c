@@ -106,12 +106,13 @@ add_observations (struct memory_info *a, const struct memory_info *n)
 struct memory_info_variance
 memory_info_variance_of (double value)
 {
-  if (!(value >= 0.5))
+  const double units = value * MEMORY_INFO_VARIANCE_UNITS;
+  if (!(units >= 0.5))
     return (struct memory_info_variance){ 0, 0 };
-  if (value >= TWO_TO_64 * TWO_TO_64)
+  if (units >= TWO_TO_64 * TWO_TO_64)
     return (struct memory_info_variance){ UINT64_MAX, UINT64_MAX };
-  uint64_t high = (uint64_t) (value / TWO_TO_64);
-  double rest = value - (double) high * TWO_TO_64;
+  uint64_t high = (uint64_t) (units / TWO_TO_64);
+  double rest = units - (double) high * TWO_TO_64;
   return (struct memory_info_variance){
     (uint64_t) (rest < TWO_TO_64 / 2 ? rest + 0.5 : rest), high
   };
@@ -120,7 +121,8 @@ memory_info_variance_of (double value)
 double
 memory_info_variance_value (const struct memory_info_variance *a)
 {
-  return (double) a->high * TWO_TO_64 + (double) a->low;
+  return ((double) a->high * TWO_TO_64 + (double) a->low)
+	 / MEMORY_INFO_VARIANCE_UNITS;
 }
 
 /* Return A + N, saturated.  */

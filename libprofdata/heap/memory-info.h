@@ -29,8 +29,11 @@ extern "C"
     uint64_t max;
   };
 
-  /* The estimated variance of an estimated number: 128 bits, as those of single
-     profiles are added up.  */
+  /* The estimated variance of an estimated number, in units of
+     1/MEMORY_INFO_VARIANCE_UNITS: as integers, those of profiles can be added
+     up in any order; a block that is almost always a sample adds much less
+     than 1.  */
+#define MEMORY_INFO_VARIANCE_UNITS 65536
   struct memory_info_variance
   {
     uint64_t low;
@@ -120,8 +123,8 @@ extern "C"
      multiplied and saturate; minima, maxima, times and CPUs stay.  */
   void memory_info_scale (struct memory_info *a, uint64_t weight);
 
-  /* Convert VALUE to the nearest number; negative numbers and NaN to 0, numbers
-     that are too great to the greatest.  And back.  */
+  /* Convert VALUE to the nearest variance; negative numbers and NaN to 0,
+     numbers that are too great to the greatest.  And back.  */
   struct memory_info_variance memory_info_variance_of (double value);
   double memory_info_variance_value (const struct memory_info_variance *a);
 

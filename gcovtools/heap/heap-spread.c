@@ -1,0 +1,146 @@
+/* By how much numbers that were estimated from samples may be off.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "heap-spread.h"
+#include <math.h>
+
+/* 95 % of a normal distribution are within as many standard deviations.  */
+#define NORMAL_95 1.96
+
+/* From as many samples on, a sum is taken to be distributed normally.  */
+#define MANY_SAMPLES 100
+
+/* Return the probability that a block of BYTES bytes is a sample.  */
+static double
+share_of (double bytes, uint64_t sample_bytes)
+{
+  return -expm1 (-(bytes >= 1 ? bytes : 1) / (double) sample_bytes);
+}
+
+/* What a sample with probability SHARE adds to the variance of the number of
+   blocks: the weight is rounded at random, which adds the second part.  */
+static double
+variance_of_one (double share)
+{
+  const double weight = 1 / share;
+  const double rest = weight - floor (weight);
+  return (1 - share) * weight * weight + rest * (1 - rest);
+}
+
+static double
+mean_of (uint64_t bytes, uint64_t count)
+{
+  return count > 0 ? (double) bytes / (double) count : HUGE_VAL;
+}
+
+/* Return the size of the smallest block of INFO, or the smallest mean if that
+   is not known.  */
+static double
+least_size (const struct memory_info *info)
+{
+  const struct memory_info_range *sizes = &info->size_bytes;
+  const double finished = sizes->max > 0
+			    ? (double) sizes->min
+			    : mean_of (sizes->total, info->alloc_count);
+  const double unfinished
+    = mean_of (info->unfinished_bytes, info->unfinished_count);
+  return fmin (finished, unfinished);
+}
+
+struct heap_spread
+heap_spread_of (const struct memory_info *info, enum heap_estimate estimate,
+		uint64_t sample_bytes)
+{
+  const double accesses = (double) info->access_count.total;
+  struct heap_spread spread = { 0, 0 };
+  if (sample_bytes == 0)
+    return spread;
+  switch (estimate)
+    {
+    case HEAP_ESTIMATE_BLOCKS:
+      spread.variance = memory_info_variance_value (&info->count_variance);
+      /* Small blocks stand for the most.  */
+      spread.greatest
+	= variance_of_one (share_of (least_size (info), sample_bytes));
+      break;
+    case HEAP_ESTIMATE_BYTES:
+      spread.variance = memory_info_variance_value (&info->bytes_variance);
+      /* A sample of any size stands for at least that many, more than that
+	 only if it is one almost certainly.  */
+      spread.greatest = (double) sample_bytes * (double) sample_bytes;
+      break;
+    default:
+      spread.variance = memory_info_variance_value (&info->access_variance);
+      /* Which block has the most accesses is not known, so this is the
+	 effective number of samples: the square of the sum of their parts,
+	 divided by the sum of the squares.  */
+      if (accesses > 0)
+	spread.greatest = pow (spread.variance / accesses, 2);
+      break;
+    }
+  /* Blocks of exact profiles that were merged are not samples.  */
+  if (!(spread.greatest <= spread.variance))
+    spread.greatest = spread.variance;
+  return spread;
+}
+
+void
+heap_spread_add (struct heap_spread *a, const struct heap_spread *b)
+{
+  a->variance += b->variance;
+  a->greatest = fmax (a->greatest, b->greatest);
+}
+
+/* Return the upper end of the interval of 95 % for the mean of a number of
+   independent events, of which COUNT were seen: half of a quantile of the
+   chi-squared distribution, by Wilson and Hilferty's approximation, whose
+   greatest error is 0.5 %.  */
+static double
+most_events (double count)
+{
+  const double next = count + 1;
+  const double root = 1 - 1 / (9 * next) + NORMAL_95 / (3 * sqrt (next));
+  return next * root * root * root;
+}
+
+double
+heap_spread_margin (const struct heap_spread *spread)
+{
+  if (!(spread->variance > 0))
+    return 0;
+  const double samples = spread->variance / spread->greatest;
+  if (samples >= MANY_SAMPLES)
+    return NORMAL_95 * sqrt (spread->variance);
+  return sqrt (spread->greatest) * (most_events (samples) - samples);
+}
+
+double
+heap_spread_margin_of (const struct memory_info *info,
+		       enum heap_estimate estimate, uint64_t sample_bytes)
+{
+  const struct heap_spread spread
+    = heap_spread_of (info, estimate, sample_bytes);
+  return heap_spread_margin (&spread);
+}
+
+void
+heap_spread_add_unfinished (struct memory_info *info, uint64_t sample_bytes)
+{
+  if (sample_bytes == 0 || info->unfinished_count == 0
+      || info->unfinished_bytes == 0)
+    return;
+  const double count = (double) info->unfinished_count;
+  const double size = (double) info->unfinished_bytes / count;
+  const double share = share_of (size, sample_bytes);
+  const double variance = count * (1 - share) / share;
+  const struct memory_info_variance blocks
+    = memory_info_variance_of (memory_info_variance_value (&info
+							      ->count_variance)
+			       + variance);
+  const struct memory_info_variance bytes
+    = memory_info_variance_of (memory_info_variance_value (&info
+							      ->bytes_variance)
+			       + variance * size * size);
+  info->count_variance = blocks;
+  info->bytes_variance = bytes;
+}

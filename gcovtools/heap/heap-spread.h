@@ -1,0 +1,58 @@
+/* By how much numbers that were estimated from samples may be off.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Numbers are sums over samples; each sample stands for 1/p blocks if blocks of
+   its size are samples with probability p, and adds (1 - p) / p^2 times the
+   square of its part to the variance.  If many samples contribute alike, the
+   sum is almost normally distributed, and 95 % are within 1.96 standard
+   deviations.  If few samples contribute most, their number is too small to
+   tell the variance: often it is a sample that was not drawn that is missing
+   in both.  So a spread knows the greatest part of a single sample, too: the
+   variance divided by that is a number of samples, and if that is small, the
+   interval is as wide as that of a number of rare events.  */
+
+#ifndef HEAPPROF_HEAP_SPREAD_H
+#define HEAPPROF_HEAP_SPREAD_H
+
+#include "memory-info.h"
+
+/* The numbers that have a spread.  */
+enum heap_estimate
+{
+  HEAP_ESTIMATE_BLOCKS,
+  HEAP_ESTIMATE_BYTES,
+  HEAP_ESTIMATE_ACCESSES,
+  HEAP_ESTIMATES
+};
+
+struct heap_spread
+{
+  double variance;
+  double greatest; /* part of the variance that a single sample has */
+};
+
+/* Return the spread of ESTIMATE, a number in INFO, with a sample for each
+   SAMPLE_BYTES on average.  */
+struct heap_spread heap_spread_of (const struct memory_info *info,
+				   enum heap_estimate estimate,
+				   uint64_t sample_bytes);
+
+/* Make *A the spread of the sum or difference of its number and that of B.  */
+void heap_spread_add (struct heap_spread *a, const struct heap_spread *b);
+
+/* Return by how much a number with SPREAD may be off: the true number is in
+   that distance with a probability of 95 %, with few samples at least that.  */
+double heap_spread_margin (const struct heap_spread *spread);
+
+/* The same for one number.  */
+double heap_spread_margin_of (const struct memory_info *info,
+			      enum heap_estimate estimate,
+			      uint64_t sample_bytes);
+
+/* Add to the variances of INFO, a context of a raw profile with a sample for
+   each SAMPLE_BYTES on average, those of its blocks without an observation, as
+   if all of these had their mean size.  Does nothing if SAMPLE_BYTES is 0.  */
+void heap_spread_add_unfinished (struct memory_info *info,
+				 uint64_t sample_bytes);
+
+#endif /* HEAPPROF_HEAP_SPREAD_H */
