@@ -9,10 +9,13 @@
 #include "abi-symbols.h"
 #include "arena.h"
 #include "frame.h"
+#include "next.h"
 #include "observe.h"
 #include "replaced.h"
 #include "route.h"
 #include "sample.h"
+#include "sampling.h"
+#include "span.h"
 #include "sys.h"
 #include <errno.h>
 #include <malloc.h>
@@ -43,7 +46,8 @@ rt_exact_malloc (size_t size)
   return or_no_memory (rt_allocate_usual (size, FRAME));
 }
 
-RT_ROUTED (void *, calloc, (size_t count, size_t size), calloc, rt_exact_calloc)
+RT_ROUTED (void *, calloc, (size_t count, size_t size), calloc,
+	   rt_sample_calloc)
 RT_SECOND_NAME (calloc);
 
 void *
@@ -52,15 +56,26 @@ rt_exact_calloc (size_t count, size_t size)
   size_t bytes;
   if (__builtin_mul_overflow (count, size, &bytes))
     return or_no_memory (NULL);
-  return or_no_memory (rt_memory.allocate (bytes, RT_BLOCK_ALIGNMENT, true,
+  return or_no_memory (rt_memory.allocate (bytes, RT_LEAST_ALIGNMENT, true,
 					   FRAME));
+}
+
+void *
+rt_sample_calloc (size_t count, size_t size)
+{
+  size_t bytes;
+  if (__builtin_mul_overflow (count, size, &bytes))
+    return or_no_memory (NULL);
+  if (!rt_sample_next (bytes))
+    return rt_next_calloc (count, size);
+  return or_no_memory (rt_sample_counted_zero (bytes, FRAME));
 }
 
 static void *
 reallocate (void *data, size_t size, const void *frame)
 {
   if (data == NULL)
-    return or_no_memory (rt_memory.allocate (size, RT_BLOCK_ALIGNMENT, false,
+    return or_no_memory (rt_memory.allocate (size, RT_LEAST_ALIGNMENT, false,
 					     frame));
   if (size == 0)
     {
@@ -72,13 +87,23 @@ reallocate (void *data, size_t size, const void *frame)
 }
 
 RT_ROUTED (void *, realloc, (void *data, size_t size), realloc,
-	   rt_exact_realloc)
+	   rt_sample_realloc)
 RT_SECOND_NAME (realloc);
 
 void *
 rt_exact_realloc (void *data, size_t size)
 {
   return reallocate (data, size, FRAME);
+}
+
+void *
+rt_sample_realloc (void *data, size_t size)
+{
+  if (size == 0 || (uintptr_t) data >= rt_span_lowest)
+    return reallocate (data, size, FRAME);
+  if (!rt_sample_next (size))
+    return data == NULL ? rt_next_malloc (size) : rt_next_realloc (data, size);
+  return or_no_memory (rt_sample_resize_counted (data, size, FRAME));
 }
 
 RT_ROUTED (void *, reallocarray, (void *data, size_t count, size_t size),
@@ -137,7 +162,7 @@ rt_exact_free_aligned_sized (void *data, size_t alignment, size_t size)
 static void *
 allocate_aligned (size_t alignment, size_t size, const void *frame)
 {
-  size_t power = RT_BLOCK_ALIGNMENT;
+  size_t power = RT_LEAST_ALIGNMENT;
   while (power < alignment && power <= SIZE_MAX / 4)
     power *= 2;
   return or_no_memory (rt_memory.allocate (size, power, false, frame));
@@ -173,7 +198,7 @@ rt_exact_posix_memalign (void **result, size_t alignment, size_t size)
   if (alignment % sizeof (void *) != 0 || !is_power_of_two (alignment))
     return EINVAL;
   const size_t enough
-    = alignment < RT_BLOCK_ALIGNMENT ? RT_BLOCK_ALIGNMENT : alignment;
+    = alignment < RT_LEAST_ALIGNMENT ? RT_LEAST_ALIGNMENT : alignment;
   void *const data = rt_memory.allocate (size, enough, false, FRAME);
   if (data == NULL)
     return ENOMEM;

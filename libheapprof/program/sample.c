@@ -49,12 +49,29 @@ allocate (size_t size, size_t alignment, bool zero, const void *frame)
   return data != NULL ? data : rt_next_allocate (size, alignment, zero, frame);
 }
 
+/* Like is_due, if SIZE was just subtracted from what was left, which was
+   less.  */
+
+static bool
+is_due_counted (size_t size)
+{
+  return rt_sample_is_due (size) && !rt_is_inside ();
+}
+
 void *
 rt_sample_counted (size_t size, const void *frame)
 {
-  return rt_sample_is_due (size) && !rt_is_inside ()
+  return is_due_counted (size)
 	   ? allocate (size, RT_LEAST_ALIGNMENT, false, frame)
 	   : rt_next_malloc (size);
+}
+
+void *
+rt_sample_counted_zero (size_t size, const void *frame)
+{
+  return is_due_counted (size)
+	   ? allocate (size, RT_LEAST_ALIGNMENT, true, frame)
+	   : rt_next_calloc (1, size);
 }
 
 void *
@@ -92,6 +109,17 @@ move (void *to, size_t size, void *from, size_t bytes)
   return to;
 }
 
+/* Make DATA, which is no sample, one of SIZE bytes if there is memory for it.
+ */
+
+static void *
+become_sample (void *data, size_t size, const void *frame)
+{
+  void *const sample = rt_allocate (size, RT_LEAST_ALIGNMENT, false, frame);
+  return sample == NULL ? rt_next_realloc (data, size)
+			: move (sample, size, data, rt_next_usable_size (data));
+}
+
 /* The new block may be a sample, whether the old one is one or not.  */
 
 void *
@@ -102,11 +130,17 @@ rt_sample_resize (void *data, size_t size, const void *frame)
     return is_new_sample ? rt_resize (data, size, frame)
 			 : move (rt_next_malloc (size), size, data,
 				 rt_requested_bytes (data));
-  if (!is_new_sample)
-    return rt_next_realloc (data, size);
-  void *const sample = rt_allocate (size, RT_LEAST_ALIGNMENT, false, frame);
-  return sample == NULL ? rt_next_realloc (data, size)
-			: move (sample, size, data, rt_next_usable_size (data));
+  return is_new_sample ? become_sample (data, size, frame)
+		       : rt_next_realloc (data, size);
+}
+
+void *
+rt_sample_resize_counted (void *data, size_t size, const void *frame)
+{
+  if (data == NULL)
+    return rt_sample_counted (size, frame);
+  return is_due_counted (size) ? become_sample (data, size, frame)
+			       : rt_next_realloc (data, size);
 }
 
 size_t

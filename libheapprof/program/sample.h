@@ -22,6 +22,10 @@ extern void rt_sample_free (void *data) __attribute__ ((visibility ("hidden")));
 extern void *rt_sample_due (size_t size)
   __attribute__ ((visibility ("hidden")));
 
+/* calloc and realloc.  */
+void *rt_sample_calloc (size_t count, size_t size);
+void *rt_sample_realloc (void *data, size_t size);
+
 /* The same as parts of struct rt_memory (route.h), and others.  */
 void *rt_sample_allocate (size_t size, size_t alignment, bool zero,
 			  const void *frame);
@@ -32,6 +36,10 @@ size_t rt_sample_usable_size (void *data);
 /* Allocate a block whose SIZE was just subtracted from what was left, which was
    less (sampling.h).  */
 void *rt_sample_counted (size_t size, const void *frame);
+void *rt_sample_counted_zero (size_t size, const void *frame);
+
+/* Resize DATA, which is no sample or NULL, in the same way.  */
+void *rt_sample_resize_counted (void *data, size_t size, const void *frame);
 
 /* Code of a function with an allocation's size as its first parameter: count
    it, and jump to OTHER if the block is not a sample, and to DUE if it may be

@@ -1,4 +1,5 @@
-/* As many allocations, each with its release, as the argument says.
+/* As many allocations, each with its release, as the last argument says; with
+   realloc if there are two.
    SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include <stdlib.h>
@@ -6,9 +7,10 @@
 int
 main (int count, char **arguments)
 {
-  for (long i = count > 1 ? atol (arguments[1]) : 0; i > 0; i--)
+  for (long i = count > 1 ? atol (arguments[count - 1]) : 0; i > 0; i--)
     {
-      void *volatile block = malloc (64);
+      void *volatile block = NULL;
+      block = count > 2 ? realloc (block, 64) : malloc (64);
       free (block);
     }
   return 0;
