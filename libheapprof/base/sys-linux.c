@@ -448,7 +448,7 @@ write_zeros (int fd, uint64_t offset, uint64_t bytes)
 {
   /* Never written, but not const: that would store the zeros in the library's
      file.  */
-  static char zeros[16 * SYS_PAGE_BYTES];
+  static char zeros[16 * SYS_LEAST_PAGE_BYTES];
   struct stat status;
   const uint64_t there
     = file_status (fd, &status) == 0 ? (uint64_t) status.st_size : 0;

@@ -8,6 +8,7 @@
 
 #include "sys.h"
 #include "system-call.h"
+#include <elf.h>
 #include <fcntl.h>
 #include <sys/sysinfo.h>
 
@@ -40,6 +41,23 @@ struct scan
 #define WORD_EXISTS_SHIFT 62
 
 #define PAGES_AT_ONCE 512u
+
+#if MACHINE_LEAST_PAGE_BYTES != MACHINE_MOST_PAGE_BYTES
+
+size_t
+sys_page_bytes (void)
+{
+  static size_t bytes;
+  if (__atomic_load_n (&bytes, __ATOMIC_RELAXED) == 0)
+    {
+      const size_t found = sys_auxiliary (AT_PAGESZ);
+      __atomic_store_n (&bytes, found != 0 ? found : SYS_PAGE_BYTES,
+			__ATOMIC_RELAXED);
+    }
+  return __atomic_load_n (&bytes, __ATOMIC_RELAXED);
+}
+
+#endif
 
 int
 sys_open_page_table (void)
@@ -97,8 +115,8 @@ find_run (const unsigned char *exists, size_t pages, uintptr_t at,
     last++;
   if (first == pages)
     return false;
-  *run = (struct sys_run){ at + first * SYS_PAGE_BYTES,
-			   at + last * SYS_PAGE_BYTES };
+  *run = (struct sys_run){ at + first * sys_page_bytes (),
+			   at + last * sys_page_bytes () };
   return true;
 }
 
@@ -115,7 +133,7 @@ swap_is_in_use (void)
 static bool
 ask_for_residents (uintptr_t at, size_t pages, unsigned char *exists)
 {
-  if (system_call_4 (SYS_mincore, (long) at, (long) (pages * SYS_PAGE_BYTES),
+  if (system_call_4 (SYS_mincore, (long) at, (long) (pages * sys_page_bytes ()),
 		     (long) exists, 0)
       != 0)
     return false;
@@ -130,7 +148,7 @@ read_page_table (int fd, uintptr_t at, size_t pages, unsigned char *exists)
   uint64_t words[PAGES_AT_ONCE];
   const long bytes = (long) (pages * sizeof words[0]);
   if (system_call_4 (SYS_pread64, fd, (long) words, bytes,
-		     (long) (at / SYS_PAGE_BYTES * sizeof words[0]))
+		     (long) (at / sys_page_bytes () * sizeof words[0]))
       != bytes)
     return false;
   for (size_t i = 0; i < pages; i++)
@@ -148,7 +166,7 @@ look_for_pages (int fd, struct sys_run *run)
   while (at < run->end)
     {
       const size_t most = bytes ? sizeof exists : PAGES_AT_ONCE;
-      size_t pages = (run->end - at) / SYS_PAGE_BYTES;
+      size_t pages = (run->end - at) / sys_page_bytes ();
       if (pages > most)
 	pages = most;
       if (bytes ? !ask_for_residents (at, pages, exists)
@@ -156,7 +174,7 @@ look_for_pages (int fd, struct sys_run *run)
 	return false;
       if (find_run (exists, pages, at, run))
 	return true;
-      at += pages * SYS_PAGE_BYTES;
+      at += pages * sys_page_bytes ();
     }
   run->start = run->end;
   return true;

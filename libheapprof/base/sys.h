@@ -8,12 +8,27 @@
 #ifndef HEAPPROF_SYS_H
 #define HEAPPROF_SYS_H
 
+#include "address-space.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
-#define SYS_PAGE_BYTES 4096u
+/* Whatever the kernel's page size is, mappings start and end at multiples of
+   this, and what is readable changes at multiples of the other only.  */
+#define SYS_PAGE_BYTES MACHINE_MOST_PAGE_BYTES
+#define SYS_LEAST_PAGE_BYTES MACHINE_LEAST_PAGE_BYTES
+
+/* Return the kernel's page size.  */
+#if MACHINE_LEAST_PAGE_BYTES == MACHINE_MOST_PAGE_BYTES
+static inline size_t
+sys_page_bytes (void)
+{
+  return SYS_PAGE_BYTES;
+}
+#else
+size_t sys_page_bytes (void);
+#endif
 
 /* Map BYTES zero bytes that cost nothing until touched, and are not charged
    against swap if the kernel allows that.  NULL if the address space is

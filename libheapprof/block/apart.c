@@ -64,9 +64,9 @@ map_pages (void)
     }
   rt_shadow_discard (start, RT_SPAN_PAGE_BYTES);
   struct page *list = NULL;
-  for (size_t at = RT_SPAN_PAGE_BYTES; at > 0; at -= SYS_PAGE_BYTES)
+  for (size_t at = RT_SPAN_PAGE_BYTES; at > 0; at -= SYS_LEAST_PAGE_BYTES)
     {
-      struct page *const page = (void *) (start + at - SYS_PAGE_BYTES);
+      struct page *const page = (void *) (start + at - SYS_LEAST_PAGE_BYTES);
       page->next = list;
       list = page;
     }
@@ -81,7 +81,7 @@ rt_apart_take (void)
     return NULL;
   if (page->next != NULL)
     put_back (page->next);
-  own_memset (page, 0, SYS_PAGE_BYTES);
+  own_memset (page, 0, SYS_LEAST_PAGE_BYTES);
   return page;
 }
 

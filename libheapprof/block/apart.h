@@ -4,8 +4,8 @@
 #ifndef HEAPPROF_APART_H
 #define HEAPPROF_APART_H
 
-/* Return a page of zeros for one block, SYS_PAGE_BYTES long; NULL if memory is
-   exhausted.  rt_span_find reports it as apart.  Takes no lock.  */
+/* Return a page of zeros for one block, SYS_LEAST_PAGE_BYTES long; NULL if
+   memory is exhausted.  rt_span_find reports it as apart.  Takes no lock.  */
 void *rt_apart_take (void);
 
 /* Give back a page that is no longer used.  */

@@ -280,7 +280,7 @@ rt_arena_allocate_apart (size_t size, size_t alignment)
   const size_t needed = bytes_needed (size, alignment);
   if (needed == 0)
     return NULL;
-  const bool is_page = needed <= SYS_PAGE_BYTES;
+  const bool is_page = needed <= SYS_LEAST_PAGE_BYTES;
   void *const start
     = is_page ? rt_apart_take () : rt_span_map_apart (whole_pages (needed));
   if (start == NULL)

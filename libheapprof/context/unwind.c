@@ -46,7 +46,7 @@ struct bounds
 static uintptr_t
 page_of (uintptr_t address)
 {
-  return address & -(uintptr_t) SYS_PAGE_BYTES;
+  return address & -(uintptr_t) SYS_LEAST_PAGE_BYTES;
 }
 
 /* True if every page from LOW up to HIGH is readable; otherwise set *GAP to the
@@ -55,7 +55,7 @@ page_of (uintptr_t address)
 static bool
 pages_are_readable (uintptr_t low, uintptr_t high, uintptr_t *gap)
 {
-  for (*gap = page_of (low); *gap < high; *gap += SYS_PAGE_BYTES)
+  for (*gap = page_of (low); *gap < high; *gap += SYS_LEAST_PAGE_BYTES)
     if (!sys_is_readable ((const void *) *gap))
       return false;
   return true;
@@ -85,7 +85,7 @@ is_on_own_stack (struct rt_walker *walker, uintptr_t frame)
     return false;
   if (walker->stack_high == 0)
     find_own_stack (walker);
-  uintptr_t gap = page_of (frame) + SYS_PAGE_BYTES;
+  uintptr_t gap = page_of (frame) + SYS_LEAST_PAGE_BYTES;
   if (frame < walker->stack_low && walker->stack_low - frame < STACK_STEP_MAX
       && pages_are_readable (frame, walker->stack_low, &gap))
     {

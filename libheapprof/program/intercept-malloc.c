@@ -212,7 +212,8 @@ RT_SECOND_NAME (valloc);
 void *
 rt_exact_valloc (size_t size)
 {
-  return or_no_memory (rt_memory.allocate (size, SYS_PAGE_BYTES, false, FRAME));
+  return or_no_memory (rt_memory.allocate (size, sys_page_bytes (), false,
+					   FRAME));
 }
 
 RT_ROUTED (void *, pvalloc, (size_t size), pvalloc, rt_exact_pvalloc)
@@ -220,7 +221,7 @@ RT_ROUTED (void *, pvalloc, (size_t size), pvalloc, rt_exact_pvalloc)
 void *
 rt_exact_pvalloc (size_t size)
 {
-  const size_t page = SYS_PAGE_BYTES;
+  const size_t page = sys_page_bytes ();
   size_t rounded;
   if (__builtin_add_overflow (size, page - 1, &rounded))
     return or_no_memory (NULL);

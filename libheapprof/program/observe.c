@@ -615,7 +615,8 @@ readable_bytes (const char *data, size_t size)
 {
   size_t readable = 0;
   while (readable < size && sys_is_readable (data + readable))
-    readable += SYS_PAGE_BYTES - (uintptr_t) (data + readable) % SYS_PAGE_BYTES;
+    readable += SYS_LEAST_PAGE_BYTES
+		- (uintptr_t) (data + readable) % SYS_LEAST_PAGE_BYTES;
   return readable < size ? readable : size;
 }
 

@@ -16,7 +16,7 @@
 
 struct rt_pack_output rt_pack_output;
 
-static uint8_t buffer[64 * SYS_PAGE_BYTES];
+static uint8_t buffer[64 * SYS_LEAST_PAGE_BYTES];
 
 void
 rt_pack_start (int fd, uint64_t offset)

@@ -26,6 +26,11 @@
 #include <fcntl.h>
 #include <stddef.h>
 
+/* The header's mapping ends at a page.  */
+#define FIRST_EXTENT                                                           \
+  (HEAPPROF_RAW_HEADER_BYTES > SYS_PAGE_BYTES ? HEAPPROF_RAW_HEADER_BYTES      \
+					      : SYS_PAGE_BYTES)
+
 /* Reserve addresses for all tables, fewer if the address space is limited.  */
 
 static bool
@@ -280,7 +285,7 @@ map_header (int fd)
   if (rt_raw_header == NULL
       || !sys_map_file_over (rt_raw_header, HEAPPROF_RAW_HEADER_BYTES, fd, 0))
     return -ENOMEM;
-  rt_raw_file.bytes = HEAPPROF_RAW_HEADER_BYTES;
+  rt_raw_file.bytes = FIRST_EXTENT;
   return 0;
 }
 
@@ -431,7 +436,7 @@ static int
 copy_tables (int fd, const struct parent *parent)
 {
   size_t bytes[RT_TABLES];
-  uint64_t offset = HEAPPROF_RAW_HEADER_BYTES;
+  uint64_t offset = FIRST_EXTENT;
   int error = 0;
   for (unsigned i = 0; error == 0 && i < RT_TABLES; i++)
     {

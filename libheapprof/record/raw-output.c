@@ -6,7 +6,7 @@
 #include "sys.h"
 #include <errno.h>
 
-static char buffer[16 * SYS_PAGE_BYTES];
+static char buffer[16 * SYS_LEAST_PAGE_BYTES];
 
 static int
 put_in_memory (struct rt_output *out)

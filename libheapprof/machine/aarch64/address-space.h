@@ -11,4 +11,8 @@
 /* Kernels differ: they are built for 36, 39, 42, 47 or 48.  */
 #define MACHINE_HAS_FIXED_ADDRESS_BITS 0
 
+/* A page has at least and at most this many bytes: 4, 16 or 64 KiB.  */
+#define MACHINE_LEAST_PAGE_BYTES 4096u
+#define MACHINE_MOST_PAGE_BYTES 65536u
+
 #endif /* HEAPPROF_ADDRESS_SPACE_H */

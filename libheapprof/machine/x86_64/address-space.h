@@ -11,4 +11,8 @@
 /* All kernels use this many, unless a tool that runs the program has fewer.  */
 #define MACHINE_HAS_FIXED_ADDRESS_BITS 1
 
+/* A page has at least and at most this many bytes.  */
+#define MACHINE_LEAST_PAGE_BYTES 4096u
+#define MACHINE_MOST_PAGE_BYTES 4096u
+
 #endif /* HEAPPROF_ADDRESS_SPACE_H */
