@@ -18,6 +18,7 @@
 #include "mib-table.h"
 #include "path.h"
 #include "sampling.h"
+#include "shadow.h"
 #include "sys.h"
 #include "text.h"
 #include "timeline.h"
@@ -31,12 +32,17 @@
   (HEAPPROF_RAW_HEADER_BYTES > SYS_PAGE_BYTES ? HEAPPROF_RAW_HEADER_BYTES      \
 					      : SYS_PAGE_BYTES)
 
-/* Reserve addresses for all tables, fewer if the address space is limited.  */
+/* Reserve addresses for all tables, fewer if the address space is small or
+   limited.  */
 
 static bool
 reserve_tables (void)
 {
-  const uint64_t limit = sys_memory_limit ();
+  const uint64_t space
+    = RT_SHADOW_BYTES / HEAPPROF_COUNTER_BYTES * HEAPPROF_GRANULE_BYTES;
+  uint64_t limit = sys_memory_limit ();
+  if (limit > space)
+    limit = space;
   for (unsigned i = 0; i < RT_TABLES; i++)
     {
       struct rt_table *const table = &rt_tables[i];
