@@ -11,7 +11,6 @@
 #include "call-apart.h"
 #include "hint-call.h"
 #include "lto-guard.h"
-#include "machine.h"
 #include "mip-parts.h"
 #include "mip-use.h"
 #include "profile-use.h"
@@ -75,22 +74,6 @@ version_fits_p (const plugin_gcc_version *version)
     return true;
   error ("plugin %qs was built for GCC %s, but this is GCC %s", "heapprof",
 	 gcc_version.basever, version->basever);
-  return false;
-}
-
-/* Report an error and return false if an argument is not supported on the
-   target machine.  */
-static bool
-machine_fits_p (void)
-{
-  if (machine_has_heap_profiles
-      || (!arguments.generate && !arguments.use.file && !arguments.sample.file
-	  && !arguments.profile_use))
-    return true;
-  error ("plugin %qs supports only machine-level profiles on this machine: use"
-	 " only %<-fplugin-arg-heapprof-mip%> or"
-	 " %<-fplugin-arg-heapprof-mip-use%>",
-	 "heapprof");
   return false;
 }
 
@@ -170,7 +153,7 @@ plugin_init (plugin_name_args *plugin, plugin_gcc_version *version)
   if (!version_fits_p (version))
     return 1;
   register_callback (name, PLUGIN_INFO, NULL, &information);
-  if (!arguments_parse (plugin) || !machine_fits_p ())
+  if (!arguments_parse (plugin))
     return 0;
   lto_guard_register (name);
   if (arguments.profile_use)

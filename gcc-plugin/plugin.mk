@@ -12,7 +12,9 @@
 #                   flags of the user who builds; sanitizer flags are removed,
 #                   because a compiler loads the plugin
 #   check_circles   the command that checks for dependency circles of objects
-#   mip_sources, mip_cflags, mip_cppflags  of libheapprof-mip, relative as above
+#   LIBRARY_sources, LIBRARY_cflags, LIBRARY_cppflags
+#                   of the run-time libraries, relative as above: see runtime.mk
+#   host_machine    the machine that LIBRARY_cppflags are for
 # and top_srcdir, top_builddir, DESTDIR, CXX, WARN_CFLAGS, VERSION, V.
 
 plugin_major := $(shell $(PLUGIN_GCC) -dumpversion | sed 's/\..*//')
@@ -21,24 +23,21 @@ compiler_plugin_dir := $(shell $(PLUGIN_GCC) -print-file-name=plugin)
 plugin_machine := $(shell $(PLUGIN_GCC) -dumpmachine)
 plugin_cpu := $(firstword $(subst -, ,$(plugin_machine)))
 
-# A plugin for another machine is built next to those for this one, with a run-time
-# library built by the same compiler.  The library has landing instructions, so that
-# programs that enforce them can link with it.
+# A plugin for another machine is built next to those for this one, with run-time
+# libraries built by the same compiler.
 ifeq ($(plugin_cpu),aarch64)
 plugin_folder = $(plugin_machine)-$(plugin_major)
+runtime_libraries = $(addprefix $(object_dir)/, \
+  libheapprof.a libheapprof.so.1 libheapprof.so libheapprof-absent.a \
+  libheaphint.a libheaphint.so.1 libheaphint.so libheapprof-mip.a)
 plugin_gxx = g++-$(plugin_major)
-plugin_tool = $(shell $(PLUGIN_GCC) -print-prog-name=$(1))
-plugin_ar := $(call plugin_tool,ar)
-private_names := NM='$(call plugin_tool,nm)' \
-  OBJCOPY='$(call plugin_tool,objcopy)' $(top_srcdir)/freestanding/private-names
-mip_library = $(object_dir)/libheapprof-mip.a
 else
 plugin_cpu := x86_64
 plugin_folder = $(plugin_major)
 # The g++ for this gcc: replace the last "gcc" in the command, to keep the path and
 # the version suffix.
+runtime_libraries =
 plugin_gxx := $(shell echo '$(PLUGIN_GCC)' | sed 's/\(.*\)gcc/\1g++/')
-mip_library =
 endif
 PLUGIN_CXX := $(if $(shell command -v $(plugin_gxx)),$(plugin_gxx),$(CXX))
 
@@ -48,9 +47,6 @@ other_machines = $(filter-out %-$(plugin_cpu).cc, \
   $(filter gcc-plugin/mip/machine-%,$(plugin_sources)))
 objects = $(patsubst gcc-plugin/%.cc,$(object_dir)/%.o, \
   $(filter-out $(other_machines),$(plugin_sources)))
-mip_objects = $(patsubst %.c,$(object_dir)/libheapprof-mip/%.o, \
-  $(notdir $(filter %.c,$(mip_sources))))
-
 ifeq ($(PLUGIN_PREFIX),)
 install_dir = $(DESTDIR)$(compiler_plugin_dir)
 else
@@ -73,7 +69,7 @@ PLUGIN_LDFLAGS = $(filter-out -fsanitize=%,$(plugin_user_ldflags))
 
 quiet = $(if $(filter 1,$(V)),,@echo "  $(1)" $@;)
 
-all: $(plugin) $(mip_library)
+all: $(plugin) $(runtime_libraries)
 
 # Hide the symbols of static libraries: the compiler exports its own copy of
 # libiberty.  The shared C++ library, which compilers do not contain, would be loaded
@@ -90,29 +86,22 @@ $(object_dir)/%.o: $(top_srcdir)/gcc-plugin/%.cc
 
 -include $(objects:.o=.d)
 
-$(mip_library): $(mip_objects)
-	@rm -f $@
-	$(call quiet,AR      )$(private_names) $@ $(plugin_ar) rcs $@ $(mip_objects)
+ifneq ($(plugin_folder),$(plugin_major))
+include $(top_srcdir)/gcc-plugin/runtime.mk
+endif
 
-vpath %.c $(top_srcdir)/libheapprof-mip $(top_srcdir)/freestanding
-$(object_dir)/libheapprof-mip/%.o: %.c
-	@mkdir -p $(@D)
-	$(call quiet,CC      )$(PLUGIN_GCC) \
-	  $(subst /machine/x86_64,/machine/$(plugin_cpu),$(mip_cppflags)) $(mip_cflags) \
-	  -mno-outline-atomics -mbranch-protection=bti -MD -MP -c -o $@ $<
-
--include $(mip_objects:.o=.d)
-
-# Install the library where the compiler looks for its own libraries.
-install: $(plugin) $(mip_library)
+# Install the libraries where the compiler looks for its own libraries.
+install: $(plugin) $(runtime_libraries)
 	mkdir -p '$(install_dir)'
 	install -m 644 $(plugin) '$(install_dir)/heapprof.so'
-	test -z '$(mip_library)' \
-	  || install -m 644 $(mip_library) '$(install_dir)/..'
+	test -z '$(runtime_libraries)' \
+	  || cp -d $(runtime_libraries) '$(install_dir)/..'
 
 uninstall:
 	rm -f '$(install_dir)/heapprof.so'
-	test -z '$(mip_library)' || rm -f '$(install_dir)/../libheapprof-mip.a'
+	for library in $(notdir $(runtime_libraries)); do \
+	  rm -f '$(install_dir)/../'"$$library"; \
+	done
 
 check-circles: $(objects)
 	@$(check_circles) gcc-plugin $(objects)

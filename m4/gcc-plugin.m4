@@ -6,7 +6,7 @@
 # version first.  --with-gcc="gcc-11 gcc-12" chooses compilers;
 # --with-plugin-prefix=DIR installs below DIR/MAJOR instead of where each compiler
 # looks for plugins.  Compilers for AArch64 in --with-gcc go to PLUGIN_CROSS_GCCS:
-# their plugin supports machine-level profiles only.
+# they also build run-time libraries, for their machine.
 AC_DEFUN([HEAPPROF_GCC_PLUGINS], [
   AC_ARG_WITH([gcc],
     [AS_HELP_STRING([--with-gcc=COMMANDS],
@@ -48,7 +48,7 @@ AC_DEFUN([HEAPPROF_GCC_PLUGINS], [
 	  [test ! -f "$plugin_headers/gcc-plugin.h"],
 	    [AC_MSG_RESULT([no, $plugin_package (Debian) or gcc-plugin-devel (Fedora) is not installed])],
 	  [expr "x$plugin_machine" : 'xaarch64' >/dev/null],
-	    [AC_MSG_RESULT([yes, version $plugin_major for $plugin_machine: machine-level profiles])
+	    [AC_MSG_RESULT([yes, version $plugin_major for $plugin_machine])
 	     PLUGIN_CROSS_GCCS="$PLUGIN_CROSS_GCCS $plugin_gcc"],
 	  [! expr "x$plugin_machine" : 'x@<:@xi@:>@.*86' >/dev/null],
 	    [AC_MSG_RESULT([no, unsupported machine $plugin_machine])],

@@ -1,5 +1,4 @@
-/* Machine-dependent parts for AArch64: the probes of machine-level profiles,
-   the only profiles supported on this machine.
+/* Machine-dependent parts for AArch64: the probes of machine-level profiles.
    SPDX-License-Identifier: GPL-3.0-or-later
 
      function, block	adrp x16, .Lhpm3		8 bytes
@@ -45,7 +44,6 @@
 #include "gcc-compat-rtl.h"
 #include "machine.h"
 
-const bool machine_has_heap_profiles = false;
 const unsigned char machine_unmarked = 255;
 
 bool

@@ -27,7 +27,6 @@
 #include "gcc-compat-rtl.h"
 #include "machine.h"
 
-const bool machine_has_heap_profiles = true;
 const unsigned char machine_unmarked = 128;
 
 bool

@@ -9,9 +9,6 @@
 
 #include "mip-parts.h"
 
-/* True if heap profiles are supported on this machine.  */
-extern const bool machine_has_heap_profiles;
-
 /* The initial value of bytes of coverage: 128 or 255.  */
 extern const unsigned char machine_unmarked;
 

@@ -65,7 +65,7 @@ const volatile uint64_t *sys_tick_words;
 static const volatile uint64_t *
 words_in_page (const volatile uint64_t *data, const struct timespec *now)
 {
-  for (size_t i = 0; i + 1 < SYS_PAGE_BYTES / sizeof *data; i++)
+  for (size_t i = 0; i + 1 < SYS_LEAST_PAGE_BYTES / sizeof *data; i++)
     if (data[i] == (uint64_t) now->tv_sec
 	&& data[i + 1] == (uint64_t) now->tv_nsec)
       return &data[i];
@@ -84,7 +84,7 @@ find_words (void)
   for (unsigned i = 1; code != 0 && i <= DATA_PAGES; i++)
     {
       const volatile uint64_t *const data
-	= (const volatile uint64_t *) (code - i * SYS_PAGE_BYTES);
+	= (const volatile uint64_t *) (code - i * SYS_LEAST_PAGE_BYTES);
       struct timespec now;
       if (!sys_is_readable ((const void *) data)
 	  || read_clock (CLOCK_MONOTONIC_COARSE, &now) != 0)
