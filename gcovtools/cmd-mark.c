@@ -95,8 +95,8 @@ check_header (const struct heapprof_raw_header *header, const char *path,
 	      struct profile_error *err)
 {
   if (header->byte_order != HEAPPROF_RAW_BYTE_ORDER
-      || header->version < HEAPPROF_RAW_VERSION
-      || header->version > HEAPPROF_RAW_VERSION_SAMPLED
+      || header->version < HEAPPROF_RAW_VERSION_MOMENTS
+      || header->version > HEAPPROF_RAW_VERSION
       || (header->flags & HEAPPROF_RAW_PACKED) != 0)
     profile_error_set (
       err, path, PROFILE_ERROR_NO_OFFSET,

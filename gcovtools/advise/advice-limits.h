@@ -96,7 +96,8 @@
 /* Memory that is never freed is not a leak if the program uses it to the end.
    It may be one if blocks are hardly accessed and their number grows throughout
    the run: the youngest lived less than the first percentage of the run, the
-   oldest more than the second.  */
+   oldest more than the second, of the bytes that the program allocates if that
+   is known.  */
 #define ADVICE_YOUNG_PERCENT 5
 #define ADVICE_OLD_PERCENT 50
 

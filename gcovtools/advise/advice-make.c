@@ -61,6 +61,7 @@ sum_memory (struct advice_list *advice)
   const struct heap_totals *totals = heap_profile_totals (report->profile);
   double runs = totals->runs > 0 ? (double) totals->runs : 1;
   uint32_t count = heap_profile_context_count (report->profile);
+  advice->runs = runs;
   advice->run_ns = report_run_length_ns (report) * runs;
   for (uint32_t i = 0; i < count; i++)
     {

@@ -135,6 +135,22 @@ is_oversized (const struct candidate *context, struct part *part)
   return true;
 }
 
+/* Return true if the first block of INFO, which keeps all, is old by the bytes
+   that the program allocated since.  Set *IS_KNOWN unless most of these are
+   INFO's: then the program allocates nothing else while it does other work, and
+   only time tells.  */
+static bool
+is_old_in_bytes (const struct advice_list *advice,
+		 const struct memory_info *info, bool *is_known)
+{
+  const struct placement_rules *placement = &advice->report->placement;
+  const double run = placement->run;
+  const double oldest = run - ((double) info->first_alloc_bytes - 1);
+  *is_known = placement->in_bytes && info->first_alloc_bytes > 0
+	      && (double) info->size_bytes.total * 2 < oldest * advice->runs;
+  return oldest * 100 >= run * ADVICE_OLD_PERCENT;
+}
+
 /* Return true if the program keeps all blocks and allocates more and more. Time
    before its first block and after its last event does not count: when a
    process starts and ends, a busy machine lets it wait.  */
@@ -156,8 +172,11 @@ accumulates (const struct candidate *context)
     }
   double young_ns = (double) info->lifetime_ns.min - after_ns;
   double old_ns = (double) info->lifetime_ns.max - after_ns;
-  return young_ns * 100 <= run_ns * ADVICE_YOUNG_PERCENT
-	 && old_ns * 100 >= run_ns * ADVICE_OLD_PERCENT;
+  bool is_known;
+  bool is_old = is_old_in_bytes (advice, info, &is_known);
+  if (!is_known)
+    is_old = old_ns * 100 >= run_ns * ADVICE_OLD_PERCENT;
+  return young_ns * 100 <= run_ns * ADVICE_YOUNG_PERCENT && is_old;
 }
 
 static bool
@@ -166,8 +185,11 @@ is_cold (const struct candidate *context, struct part *part)
   if (context->class != PLACEMENT_COLD)
     return false;
   part->kind = accumulates (context) ? ADVICE_GROWING : ADVICE_COLD;
+  /* What grows is small on average.  */
   part->amounts[ADVICE_MEMORY_BYTES]
-    = advice_memory_bytes (context->advice, context->info);
+    = part->kind == ADVICE_GROWING
+	? (double) context->info->live_bytes / context->advice->runs
+	: advice_memory_bytes (context->advice, context->info);
   return true;
 }
 

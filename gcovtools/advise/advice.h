@@ -118,6 +118,7 @@ struct advice_list
   struct advice *list; /* malloced */
   size_t count;
   size_t capacity;
+  double runs;	 /* 1 if unknown */
   double run_ns; /* of all runs together */
   /* Of a single run, the times when the first block was allocated, and the last
      one allocated or released; else equal.  */

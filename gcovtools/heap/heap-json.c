@@ -210,6 +210,26 @@ set_margin (json_t *object, const char *key, const struct memory_info *info,
 	 == 0;
 }
 
+/* What is known of when blocks were in memory: at the peak, before the thread's
+   next one, and for how many bytes allocated meanwhile.  */
+static bool
+set_moments (json_t *object, const struct memory_info *info,
+	     const struct heap_known *known)
+{
+  return json_set_known (object, "peak_count", info->peak_count,
+			 known->has_moments)
+	 && json_set_known (object, "peak_bytes", info->peak_bytes,
+			    known->has_moments)
+	 && json_set_known (object, "temporary_count", info->temporary_count,
+			    known->has_moments && !known->has_samples)
+	 && json_set_known (object, "total_lifetime_bytes",
+			    info->lifetime_bytes, known->has_lifetime_bytes)
+	 && json_set_known (object, "first_alloc_bytes",
+			    info->first_alloc_bytes - 1,
+			    known->has_lifetime_bytes
+			      && info->first_alloc_bytes > 0);
+}
+
 json_t *
 heap_json_info (const struct memory_info *info, const struct heap_known *known)
 {
@@ -230,12 +250,7 @@ heap_json_info (const struct memory_info *info, const struct heap_known *known)
 			 known->has_runs)
       && json_set_known (object, "unfinished_bytes", info->unfinished_bytes,
 			 known->has_runs)
-      && json_set_known (object, "peak_count", info->peak_count,
-			 known->has_moments)
-      && json_set_known (object, "peak_bytes", info->peak_bytes,
-			 known->has_moments)
-      && json_set_known (object, "temporary_count", info->temporary_count,
-			 known->has_moments && !known->has_samples)
+      && set_moments (object, info, known)
       && json_set_known (object, "lost_count", info->lost_count,
 			 known->has_leaks)
       && json_set_known (object, "lost_bytes", info->lost_bytes,
@@ -320,6 +335,10 @@ heap_json_totals (const struct heap_report *report)
 			 totals->runs > 0)
       && json_set_known (object, "peak_sum", totals->peak_sum,
 			 totals->timed_runs > 0)
+      && json_set_known (object, "counted_runs", totals->counted_runs,
+			 totals->runs > 0)
+      && json_set_known (object, "counted_bytes", totals->counted_bytes,
+			 totals->counted_runs > 0)
       && json_set_known (object, "searched_runs", totals->searched_runs,
 			 totals->runs > 0)
       && json_set_known (object, "suppressed_count", totals->suppressed_count,

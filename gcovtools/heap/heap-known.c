@@ -16,6 +16,8 @@ heap_known_of (const struct heap_totals *totals,
     .has_samples = totals->sampled_runs > 0,
     .sample_bytes = totals->sample_bytes,
     .has_moments = totals->timed_runs > 0,
+    .has_lifetime_bytes
+    = totals->runs > 0 && totals->counted_runs == totals->runs,
     .has_accesses = has_accesses,
     .has_density = has_accesses || total->access_density.total > 0,
     .has_lifetime_density

@@ -18,8 +18,9 @@ struct heap_known
   bool has_blocks; /* there are blocks; if not, all sums are known to be 0 */
   bool has_runs; /* runs, and blocks never freed, are known; LLVM's formats have
 		    neither */
-  bool has_leaks;	 /* which live blocks were lost */
-  bool has_moments;	 /* what was live at the peak, and temporary blocks */
+  bool has_leaks;	   /* which live blocks were lost */
+  bool has_moments;	   /* what was live at the peak, and temporary blocks */
+  bool has_lifetime_bytes; /* lifetimes in bytes allocated meanwhile */
   bool has_samples;	 /* some blocks are samples, so numbers are estimates */
   uint64_t sample_bytes; /* on average for each sample; 0: all blocks */
   bool has_accesses;

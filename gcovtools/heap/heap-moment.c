@@ -142,5 +142,6 @@ heap_moment_select (struct heap_profile *profile, const char *at,
     }
   /* Of no other moment.  */
   totals->timed_runs = totals->peak_sum = totals->searched_runs = 0;
+  totals->counted_runs = totals->counted_bytes = 0;
   return true;
 }

@@ -354,9 +354,8 @@ heap_report_make (struct heap_report *report, struct heap_profile *profile,
       && allocation_wrappers_make (&report->wrappers, profile,
 				   &report->options.wrappers)
       && wrapper_uses_start (&report->looked_through, &report->wrappers)
-      && placement_rules_make (&report->placement, totals->runs,
-			       totals->duration_ns, context_info, profile,
-			       heap_profile_context_count (profile));
+      && placement_rules_make (&report->placement, totals, context_info,
+			       profile, heap_profile_context_count (profile));
   if (is_done)
     {
       choose_contexts (report, &chooser);

@@ -65,6 +65,7 @@ subtract_info (struct memory_info *a, const struct memory_info *n)
   subtract (&a->same_alloc_cpu, earlier.same_alloc_cpu);
   subtract (&a->same_dealloc_cpu, earlier.same_dealloc_cpu);
   subtract (&a->temporary_count, earlier.temporary_count);
+  subtract (&a->lifetime_bytes, earlier.lifetime_bytes);
   subtract_variance (&a->count_variance, &earlier.count_variance);
   subtract_variance (&a->bytes_variance, &earlier.bytes_variance);
   subtract_variance (&a->access_variance, &earlier.access_variance);
@@ -156,6 +157,9 @@ heap_since (const struct heap_profile *later,
   struct heap_totals *totals = heap_profile_totals (profile);
   *totals = *heap_profile_read_totals (later);
   if (!has_begun_again)
-    subtract (&totals->duration_ns, before->duration_ns);
+    {
+      subtract (&totals->duration_ns, before->duration_ns);
+      subtract (&totals->counted_bytes, before->counted_bytes);
+    }
   return profile;
 }

@@ -435,6 +435,8 @@ add_run (struct heap_profile *profile, const struct raw_profile *raw,
 	.duration_ns = header->end_time_ns,
 	.timed_runs = raw_profile_has_moments (raw),
 	.peak_sum = raw_profile_peak_bytes (raw),
+	.counted_runs = raw_profile_allocated_bytes (raw) > 0,
+	.counted_bytes = raw_profile_allocated_bytes (raw),
 	.searched_runs = raw_profile_has_leaks (raw),
 	.refused_runs = header->leak_state == HEAPPROF_RAW_LEAKS_REFUSED,
 	.peak_bytes = raw_profile_has_moments (raw)

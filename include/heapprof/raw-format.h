@@ -13,14 +13,13 @@
 
 #include <stdint.h>
 
-#define HEAPPROF_RAW_VERSION 3
+#define HEAPPROF_RAW_VERSION 5
 
-/* The same for profiles of samples and those without utilizations, so that
-   readers that would take their numbers for exact ones refuse them.  */
-#define HEAPPROF_RAW_VERSION_SAMPLED 4
-
-/* Readers accept this one, too: it is the same as 3 without moments, a timeline
-   and marks.  */
+/* Readers accept these, too: 4, for profiles of samples or without
+   utilizations, and 3, for others, without lifetimes in bytes, with the moments
+   of struct heapprof_raw_moment_3; and 2, the same as 3 without moments, a
+   timeline and marks.  */
+#define HEAPPROF_RAW_VERSION_MOMENTS 3
 #define HEAPPROF_RAW_VERSION_MIN 2
 
 /* First 8 bytes: not text, not valid UTF-8, and visibly damaged by a transfer
@@ -358,15 +357,36 @@ struct heapprof_raw_wide
    so that the latter stays in two cache lines.  A MIB's moment is brought up to
    date just before the MIB is changed for the first time after a peak.  So if
    NUMBER is not the header's, the MIB has not changed since, and its blocks at
-   the peak are those allocated minus those folded in.  */
+   the peak are those allocated minus those folded in.
+
+   Lifetimes in bytes are those that the process allocated meanwhile: for each
+   release, the bytes allocated until then are added, and for each allocation
+   subtracted, including the block's own.  Blocks that were not released lack
+   the bytes allocated until the end.  */
 struct heapprof_raw_moment
 {
-  uint64_t number;    /* 0: of the peak */
-  uint64_t bytes;     /* 8: allocated minus folded in then, modulo 2^64 */
-  uint32_t count;     /* 16: the same for blocks, modulo 2^32 */
+  uint32_t number;	   /* 0: of the peak, modulo 2^32 */
+  uint32_t count;	   /* 4: blocks, as the next, modulo 2^32 */
+  uint64_t bytes;	   /* 8: allocated minus folded in then, modulo 2^64 */
+  uint64_t lifetime_bytes; /* 16: of all blocks, modulo 2^64 */
+  uint64_t temporary;	   /* 24: blocks released by their thread before it
+			      allocated another one; upper 16 bits: bytes that
+			      the process had allocated before the MIB's first
+			      block (heapprof_raw_small) */
+};
+
+#define HEAPPROF_RAW_TEMPORARY_BITS 48
+#define HEAPPROF_RAW_TEMPORARY_MASK                                            \
+  (((uint64_t) 1 << HEAPPROF_RAW_TEMPORARY_BITS) - 1)
+
+/* The same in versions 3 and 4.  */
+struct heapprof_raw_moment_3
+{
+  uint64_t number;    /* 0 */
+  uint64_t bytes;     /* 8 */
+  uint32_t count;     /* 16 */
   uint32_t reserved0; /* 20 */
-  uint64_t temporary; /* 24: blocks released by their thread before it
-			 allocated another one */
+  uint64_t temporary; /* 24 */
 };
 
 /* Heap size in one interval of time: bytes of counted blocks.  */
@@ -496,6 +516,9 @@ HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_wide) == 256, wide);
 HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_live) == 16, live);
 HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_segment) == 96, segment);
 HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_moment) == 32, moment);
+HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_moment_3)
+		       == sizeof (struct heapprof_raw_moment),
+		     moment_3);
 HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_timeline)
 		       == 96 + 2 * HEAPPROF_RAW_SAMPLES * 24,
 		     timeline);

@@ -104,6 +104,31 @@ heapprof_raw_mib_observations (const struct heapprof_raw_mib *mib,
   return whole;
 }
 
+/* Return NUMBER in 16 bits, rounded down: below 1024 itself; otherwise its
+   upper 11 bits without the uppermost one, and above these how many bits are
+   missing, plus 1.  */
+
+static inline uint16_t
+heapprof_raw_small (uint64_t number)
+{
+  if (number < 1024)
+    return (uint16_t) number;
+  const unsigned missing = 53u - (unsigned) __builtin_clzll (number);
+  return (uint16_t) ((missing + 1) << 10 | (number >> missing & 1023));
+}
+
+/* Return the number that SMALL stands for.  UINT16_MAX is no number.  */
+
+static inline uint64_t
+heapprof_raw_from_small (uint16_t small)
+{
+  const unsigned shift = small >> 10;
+  const uint64_t low = small & 1023;
+  if (shift == 0)
+    return low;
+  return shift > 54 ? UINT64_MAX : (low | 1024) << (shift - 1);
+}
+
 /* Return VALUE, or all bits set if it does not fit.  */
 
 static inline uint32_t

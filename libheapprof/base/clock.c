@@ -87,6 +87,28 @@ rt_clock_ns_slowly (void)
   return ns;
 }
 
+/* Bytes that threads have added.  */
+static uint64_t shared_bytes;
+
+/* Add CLOCK's bytes to those of other threads, unless they are few, and the
+   latter to CLOCK.  */
+
+static inline void
+share_bytes (struct rt_clock *clock)
+{
+  uint64_t own = clock->bytes - clock->shared;
+  uint64_t shared = __atomic_load_n (&shared_bytes, __ATOMIC_RELAXED);
+  if (__builtin_expect (own < RT_CLOCK_BYTES && shared == clock->shared, 1))
+    return;
+  if (own >= RT_CLOCK_BYTES)
+    {
+      shared = __atomic_add_fetch (&shared_bytes, own, __ATOMIC_RELAXED);
+      own = 0;
+    }
+  clock->shared = shared;
+  clock->bytes = shared + own;
+}
+
 uint64_t
 rt_clock_read (struct rt_clock *clock, uint64_t tick)
 {
@@ -100,5 +122,6 @@ rt_clock_read (struct rt_clock *clock, uint64_t tick)
   clock->tick = tick;
   clock->left = clock->exact == RT_CLOCK_EXACT ? RT_CLOCK_STRIDE - 1 : 0;
   clock->ns = ns > clock->ns ? ns : clock->ns + 1;
+  share_bytes (clock);
   return clock->ns;
 }

@@ -43,13 +43,22 @@ extern const struct rt_clock_scale *rt_clock_scale
    program's repeating patterns do not always hit the same event.  */
 #define RT_CLOCK_STRIDE 17u
 
-/* The clock of a thread's events.  */
+/* A thread adds its bytes to the sum of all threads if they are as many as
+   this.  */
+#define RT_CLOCK_BYTES 4096u
+
+/* The clock of a thread's events.  BYTES is the time that does not depend on
+   the machine: the bytes that the process has allocated.  It is exact as long
+   as one thread allocates; those of other threads are looked at when the time
+   is read.  */
 struct rt_clock
 {
-  uint64_t tick;  /* sys_tick at the last reading */
-  uint64_t ns;	  /* at the last event */
-  uint32_t exact; /* readings since the tick, at most RT_CLOCK_EXACT */
-  uint32_t left;  /* events before the next reading, if there is no tick */
+  uint64_t tick;   /* sys_tick at the last reading */
+  uint64_t ns;	   /* at the last event */
+  uint64_t bytes;  /* allocated by all threads */
+  uint64_t shared; /* without this thread's that are not in the sum yet */
+  uint32_t exact;  /* readings since the tick, at most RT_CLOCK_EXACT */
+  uint32_t left;   /* events before the next reading, if there is no tick */
 };
 
 /* Determine the clocks that can be used.  Call once, at start.  */

@@ -99,6 +99,8 @@ count_allocation (struct rt_thread *thread, const struct rt_block *block,
   struct heapprof_raw_mib *const mib = rt_mib_begin (block->mib, block->epoch);
   mib->alloc_count += weight;
   mib->alloc_bytes += block->size * weight;
+  thread->clock.bytes += block->size * weight;
+  rt_moment_at (block->mib)->lifetime_bytes -= thread->clock.bytes * weight;
   rt_mib_end (mib);
   rt_thread_heap_add (&thread->heap, block->size * weight, weight);
   rt_heap_size_add (thread, block->size * weight, block->alloc_ns);
@@ -236,10 +238,13 @@ record_at_root (struct heapprof_raw_mib *mib, uint32_t epoch,
   rt_mib_end (root);
 }
 
+/* Fold OBSERVATION, with ESTIMATE, into MIB INDEX or THREAD's own for the same
+   context; return its number.  END_BYTES is added to lifetimes.  */
+
 static inline uint32_t
 record_observation (struct rt_thread *thread, uint32_t index, uint32_t epoch,
 		    const struct rt_observation *observation,
-		    const struct rt_estimate *estimate)
+		    const struct rt_estimate *estimate, uint64_t end_bytes)
 {
   const uint32_t own
     = __builtin_expect (rt_mib_is_own (&thread->mibs, index), 1)
@@ -256,6 +261,7 @@ record_observation (struct rt_thread *thread, uint32_t index, uint32_t epoch,
       else
 	record_at_root (mib, epoch, observation, estimate);
     }
+  rt_moment_at (own)->lifetime_bytes += end_bytes;
   rt_mib_end (mib);
   rt_repeat_forget (thread->repeats, own);
   return own;
@@ -267,7 +273,7 @@ rt_profile_record (struct rt_thread *thread, uint32_t index, uint32_t epoch,
 		   const struct rt_estimate *estimate)
 {
   return record_observation (thread, index, epoch, observation,
-			     rt_sample_bytes == 0 ? NULL : estimate);
+			     rt_sample_bytes == 0 ? NULL : estimate, 0);
 }
 
 /* Count the release of a block, at DEALLOC_NS, in the share of the thread that
@@ -312,9 +318,11 @@ count_release (struct rt_thread *thread, const struct rt_block *block,
 	       const struct rt_observation *observation,
 	       const struct rt_estimate *estimate)
 {
-  const bool is_same
-    = record_observation (thread, index, epoch, observation, estimate) == index;
   const uint32_t weight = estimate == NULL ? 1 : estimate->weight;
+  const bool is_same
+    = record_observation (thread, index, epoch, observation, estimate,
+			  thread->clock.bytes * weight)
+      == index;
   count_in_heap (thread, index, is_same, observation->alloc_ns,
 		 observation->dealloc_ns, observation->size * weight, weight);
   /* If this is a sample, there may have been other blocks since.  */
@@ -385,6 +393,7 @@ repeat_release (struct rt_thread *thread, const struct rt_block *block,
     return false;
   rt_mib_begin (index, block->epoch);
   rt_repeat_fold (repeat, block, now_ns, mib);
+  rt_moment_at (index)->lifetime_bytes += thread->clock.bytes;
   rt_mib_end_of (mib, block->epoch);
   count_in_heap (thread, index, true, block->alloc_ns, now_ns, block->size, 1);
   count_temporary (thread, block, index, true);

@@ -169,15 +169,42 @@ rt_thread_heap_end (struct rt_thread *thread, bool is_recorded)
   set_nobody (heap);
 }
 
+/* The bytes that the process had allocated before the epoch, as its first
+   thread saw them.  */
+static struct
+{
+  uint32_t epoch;
+  uint64_t bytes;
+} start;
+
+/* Return the bytes that the process has allocated in the epoch, as THREAD sees
+   them.  */
+
+static uint64_t
+bytes_in_epoch (const struct rt_thread *thread)
+{
+  const uint32_t epoch = current_epoch ();
+  if (__atomic_load_n (&start.epoch, __ATOMIC_ACQUIRE) != epoch)
+    {
+      rt_lock (&rt_raw_lock);
+      if (start.epoch != epoch)
+	start.bytes = thread->clock.bytes;
+      __atomic_store_n (&start.epoch, epoch, __ATOMIC_RELEASE);
+      rt_unlock (&rt_raw_lock);
+    }
+  const uint64_t before = start.bytes;
+  return thread->clock.bytes > before ? thread->clock.bytes - before : 0;
+}
+
 /* The thread's first change after a peak, or in an epoch, follows.  The event
    that makes it has its time already.  */
 
-static void
+static uint64_t
 before_change (void)
 {
   struct rt_thread *const thread = rt_local.thread;
   if (thread == NULL)
-    return;
+    return 0;
   if (thread->heap.epoch != current_epoch ())
     {
       const uint64_t ns = thread->clock.ns;
@@ -185,6 +212,7 @@ before_change (void)
 		   ns > rt_raw_file.start_ns ? ns - rt_raw_file.start_ns : 0);
     }
   rt_thread_keep_moment (thread->heap.record);
+  return bytes_in_epoch (thread);
 }
 
 void

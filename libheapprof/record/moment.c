@@ -4,14 +4,17 @@
 #include "moment.h"
 #include "mib-table.h"
 #include "mib.h"
+#include "heapprof/raw-mib.h"
 
 uint64_t rt_peak_number;
 
-static void
+static uint64_t
 do_nothing (void)
-{}
+{
+  return 0;
+}
 
-void (*rt_moment_hook) (void) = do_nothing;
+uint64_t (*rt_moment_hook) (void) = do_nothing;
 
 /* The header's first: a process killed in between has changed no MIB.  */
 
@@ -27,7 +30,8 @@ __attribute__ ((noinline)) void
 rt_moment_keep_slowly (uint32_t index)
 {
   rt_moment_hook ();
-  const uint64_t number = __atomic_load_n (&rt_peak_number, __ATOMIC_ACQUIRE);
+  const uint32_t number
+    = (uint32_t) __atomic_load_n (&rt_peak_number, __ATOMIC_ACQUIRE);
   struct heapprof_raw_moment *const moment = rt_moment_at (index);
   const struct heapprof_raw_mib *const mib = rt_mib_at (index);
   const struct heapprof_raw_wide *const wide
@@ -43,12 +47,15 @@ rt_moment_keep_slowly (uint32_t index)
 void
 rt_moment_clear (uint32_t index)
 {
-  rt_moment_hook ();
+  const uint64_t first = rt_moment_hook ();
   struct heapprof_raw_moment *const moment = rt_moment_at (index);
-  moment->bytes = moment->temporary = 0;
+  moment->bytes = moment->lifetime_bytes = 0;
   moment->count = 0;
+  moment->temporary = (uint64_t) heapprof_raw_small (first)
+		      << HEAPPROF_RAW_TEMPORARY_BITS;
   __atomic_store_n (&moment->number,
-		    __atomic_load_n (&rt_peak_number, __ATOMIC_RELAXED),
+		    (uint32_t) __atomic_load_n (&rt_peak_number,
+						__ATOMIC_RELAXED),
 		    __ATOMIC_RELEASE);
 }
 

@@ -23,8 +23,9 @@ extern uint64_t rt_peak_number __attribute__ ((visibility ("hidden")));
 
 /* Called before a thread changes a MIB for the first time after a peak, or in
    an epoch; so a thread's first change after either is always preceded by a
-   call.  */
-extern void (*rt_moment_hook) (void) __attribute__ ((visibility ("hidden")));
+   call.  Returns the bytes that the process has allocated before.  */
+extern uint64_t (*rt_moment_hook) (void)
+  __attribute__ ((visibility ("hidden")));
 
 void rt_moment_keep_slowly (uint32_t index);
 
@@ -34,13 +35,14 @@ static inline void
 rt_moment_keep (uint32_t index)
 {
   if (__builtin_expect (rt_moment_at (index)->number
-			  != __atomic_load_n (&rt_peak_number,
-					      __ATOMIC_RELAXED),
+			  != (uint32_t) __atomic_load_n (&rt_peak_number,
+							 __ATOMIC_RELAXED),
 			0))
     rt_moment_keep_slowly (index);
 }
 
-/* MIB number INDEX was cleared: nothing was live in it.  */
+/* MIB number INDEX was cleared, and its first block follows: nothing was live
+   in it.  */
 void rt_moment_clear (uint32_t index);
 
 void rt_peak_raise_slowly (uint64_t live, uint64_t ns);

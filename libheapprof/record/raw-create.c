@@ -73,8 +73,8 @@ static bool has_totals_only;
    profiled and does not.  */
 static bool is_counted, is_uncounted;
 
-/* Say in HEADER what is known.  Readers that do not know the flag of totals are
-   to refuse the profile.  */
+/* Say in HEADER what is known.  Readers that do not know the flags do not know
+   the version either.  */
 
 static void
 flag_counting (struct heapprof_raw_header *header)
@@ -82,8 +82,6 @@ flag_counting (struct heapprof_raw_header *header)
   header->more_flags
     = (uint8_t) ((has_totals_only ? HEAPPROF_RAW_TOTALS : 0)
 		 | (is_counted && !is_uncounted ? 0 : HEAPPROF_RAW_UNCOUNTED));
-  if (has_totals_only)
-    header->version = HEAPPROF_RAW_VERSION_SAMPLED;
 }
 
 void
@@ -111,8 +109,7 @@ static void
 describe_process (struct heapprof_raw_header *header)
 {
   header->byte_order = HEAPPROF_RAW_BYTE_ORDER;
-  header->version = rt_sample_bytes == 0 ? HEAPPROF_RAW_VERSION
-					 : HEAPPROF_RAW_VERSION_SAMPLED;
+  header->version = HEAPPROF_RAW_VERSION;
   header->sample_bytes = rt_sample_bytes;
   header->header_bytes = HEAPPROF_RAW_HEADER_BYTES;
   header->word_bytes = sizeof (void *);

@@ -72,7 +72,7 @@ put_mib (uint8_t *next, const struct rt_pack_mib *mib,
   const bool has_unfolded = unfolded_count != 0 || unfolded_bytes != 0;
   const bool has_live = mib->live_count != 0 || mib->live_bytes != 0;
   /* A snapshot may find a later peak than that in its header.  */
-  const bool is_kept = moment->number >= peak_number;
+  const bool is_kept = (int32_t) (moment->number - (uint32_t) peak_number) >= 0;
   const uint32_t peak_count = is_kept ? moment->count : unfolded_count;
   const uint64_t peak_bytes = is_kept ? moment->bytes : unfolded_bytes;
   const unsigned peak
@@ -80,14 +80,14 @@ put_mib (uint8_t *next, const struct rt_pack_mib *mib,
 	? has_live ? HEAPPROF_PACKED_PEAK_LIVE : 0
       : peak_count != 0 || peak_bytes != 0 ? HEAPPROF_PACKED_PEAK
 					   : 0;
-  const unsigned parts
-    = (seen.count != 0 ? HEAPPROF_PACKED_OBSERVATIONS : 0)
-      | (has_unfolded ? HEAPPROF_PACKED_UNFOLDED : 0)
-      | (has_live ? HEAPPROF_PACKED_LIVE : 0) | peak
-      | (moment->temporary != 0 ? HEAPPROF_PACKED_TEMPORARY : 0)
-      | (wide != NULL && mib->wide.variances.count != 0
-	   ? HEAPPROF_PACKED_VARIANCES
-	   : 0);
+  const uint64_t temporary = moment->temporary & HEAPPROF_RAW_TEMPORARY_MASK;
+  const unsigned parts = (seen.count != 0 ? HEAPPROF_PACKED_OBSERVATIONS : 0)
+			 | (has_unfolded ? HEAPPROF_PACKED_UNFOLDED : 0)
+			 | (has_live ? HEAPPROF_PACKED_LIVE : 0) | peak
+			 | (temporary != 0 ? HEAPPROF_PACKED_TEMPORARY : 0)
+			 | (wide != NULL && mib->wide.variances.count != 0
+			      ? HEAPPROF_PACKED_VARIANCES
+			      : 0);
   if (parts == 0)
     return next;
   next = rt_put_small (next, parts);
@@ -107,10 +107,12 @@ put_mib (uint8_t *next, const struct rt_pack_mib *mib,
       next = rt_put_signed (next, (uint64_t) (int32_t) peak_count);
       next = rt_put_signed (next, peak_bytes);
     }
-  if (moment->temporary != 0)
-    next = rt_put (next, moment->temporary);
+  if (temporary != 0)
+    next = rt_put (next, temporary);
   if ((parts & HEAPPROF_PACKED_VARIANCES) != 0)
     next = put_variances (next, &mib->wide.variances);
+  next = rt_put_signed (next, moment->lifetime_bytes);
+  next = rt_put (next, moment->temporary >> HEAPPROF_RAW_TEMPORARY_BITS);
   basis->live_count
     = heapprof_packed_live_count (mib->live_count, unfolded_count);
   return seen.count == 0 ? next : put_observations (next, &seen, basis);

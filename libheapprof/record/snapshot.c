@@ -109,7 +109,11 @@ get_mib (void *data, uint32_t index, struct rt_pack_mib *mib)
       mib->record.context = index - copied;
       mib->wide = snapshot->wide[live->wide];
       /* Counted in the MIBs that allocated them.  */
-      mib->moment = (struct heapprof_raw_moment){ .number = UINT64_MAX };
+      mib->moment = (struct heapprof_raw_moment){
+	.number
+	= (uint32_t) __atomic_load_n (&rt_peak_number, __ATOMIC_RELAXED),
+	.temporary = (uint64_t) UINT16_MAX << HEAPPROF_RAW_TEMPORARY_BITS
+      };
       return true;
     }
   if (!rt_mib_copy (index, &mib->record, &mib->wide, &mib->moment))

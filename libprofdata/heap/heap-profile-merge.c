@@ -184,6 +184,8 @@ heap_totals_add (struct heap_totals *totals, const struct heap_totals *source)
   add_total (&totals->duration_ns, source->duration_ns);
   add_total (&totals->timed_runs, source->timed_runs);
   add_total (&totals->peak_sum, source->peak_sum);
+  add_total (&totals->counted_runs, source->counted_runs);
+  add_total (&totals->counted_bytes, source->counted_bytes);
   add_total (&totals->searched_runs, source->searched_runs);
   add_total (&totals->refused_runs, source->refused_runs);
   add_total (&totals->suppressed_count, source->suppressed_count);

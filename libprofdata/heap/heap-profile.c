@@ -447,6 +447,8 @@ heap_profile_scale (struct heap_profile *profile, uint64_t weight)
 			     &totals->duration_ns,
 			     &totals->timed_runs,
 			     &totals->peak_sum,
+			     &totals->counted_runs,
+			     &totals->counted_bytes,
 			     &totals->searched_runs,
 			     &totals->refused_runs };
   for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)

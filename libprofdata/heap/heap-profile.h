@@ -85,6 +85,8 @@ extern "C"
     uint64_t timed_runs;    /* whose contexts know what was live at the peak */
     uint64_t peak_sum;	    /* bytes at the peaks of these runs, added up: the
 			       sum over the contexts */
+    uint64_t counted_runs;  /* whose lifetimes are known in bytes */
+    uint64_t counted_bytes; /* that these runs allocated */
     uint64_t searched_runs; /* in which lost blocks were looked for */
     uint64_t refused_runs;  /* in which that was not possible */
     /* Lost blocks that suppressions have removed; not stored in files.  */

@@ -137,6 +137,13 @@ add_variance (struct memory_info_variance a, struct memory_info_variance n)
   return sum;
 }
 
+/* Return the lesser of A and N; 0 is unknown.  */
+static uint64_t
+least_known (uint64_t a, uint64_t n)
+{
+  return a == 0 || (n != 0 && n < a) ? n : a;
+}
+
 void
 memory_info_add (struct memory_info *a, const struct memory_info *n)
 {
@@ -151,6 +158,10 @@ memory_info_add (struct memory_info *a, const struct memory_info *n)
   uint64_t peak_bytes = saturating_add (a->peak_bytes, n->peak_bytes);
   uint64_t temporary_count
     = saturating_add (a->temporary_count, n->temporary_count);
+  uint64_t lifetime_bytes
+    = saturating_add (a->lifetime_bytes, n->lifetime_bytes);
+  uint64_t first_alloc_bytes
+    = least_known (a->first_alloc_bytes, n->first_alloc_bytes);
   uint64_t lost_count = saturating_add (a->lost_count, n->lost_count);
   uint64_t lost_bytes = saturating_add (a->lost_bytes, n->lost_bytes);
   uint64_t indirect_count
@@ -174,6 +185,8 @@ memory_info_add (struct memory_info *a, const struct memory_info *n)
   a->peak_count = peak_count;
   a->peak_bytes = peak_bytes;
   a->temporary_count = temporary_count;
+  a->lifetime_bytes = lifetime_bytes;
+  a->first_alloc_bytes = first_alloc_bytes;
   a->lost_count = lost_count;
   a->lost_bytes = lost_bytes;
   a->indirect_count = indirect_count;
@@ -227,6 +240,7 @@ memory_info_scale (struct memory_info *a, uint64_t weight)
 			     &a->peak_count,
 			     &a->peak_bytes,
 			     &a->temporary_count,
+			     &a->lifetime_bytes,
 			     &a->lost_count,
 			     &a->lost_bytes,
 			     &a->indirect_count,

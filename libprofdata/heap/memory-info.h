@@ -89,6 +89,15 @@ extern "C"
     /* Blocks that their thread released before it allocated another one.  */
     uint64_t temporary_count;
 
+    /* Lifetimes of all blocks in bytes that the program allocated meanwhile,
+       which do not depend on the speed of the machine; those of blocks that
+       were never released end with the run.  */
+    uint64_t lifetime_bytes;
+
+    /* Bytes that the program had allocated before the first block, rounded down
+       by at most a thousandth, plus 1; 0: unknown.  The least of all runs.  */
+    uint64_t first_alloc_bytes;
+
     /* Live blocks to which the program had no pointer when they were looked
        for, and those to which only such blocks have one: sums over runs.  */
     uint64_t lost_count;

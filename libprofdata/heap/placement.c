@@ -33,10 +33,15 @@ accesses_of (const struct memory_info *info)
 	 * ((double) info->lifetime_ns.total / NS_PER_SECOND);
 }
 
-static double
-mean_lifetime_ns (const struct memory_info *info)
+/* Blocks that a killed run has not released have a lifetime only in bytes.  */
+double
+placement_mean_lifetime (const struct placement_rules *rules,
+			 const struct memory_info *info)
 {
-  return (double) info->lifetime_ns.total / (double) info->alloc_count;
+  const double observed = (double) info->alloc_count;
+  return rules->in_bytes ? (double) info->lifetime_bytes
+			     / (observed + (double) info->unfinished_count)
+			 : (double) info->lifetime_ns.total / observed;
 }
 
 /* Return ACCESSES, which may be 0, per AMOUNT.  Blocks of no time or no bytes
@@ -57,23 +62,38 @@ density_of (const struct memory_info *info)
   return per_amount (accesses_of (info), counted_bytes (info));
 }
 
-/* Return the same per byte and nanosecond in memory.  Lifetimes are those of
-   all blocks.  */
+/* Return the same per byte and time in memory.  */
 static double
-density_in_time (const struct memory_info *info)
+density_in_time (const struct placement_rules *rules,
+		 const struct memory_info *info)
 {
-  const double accesses = accesses_of (info);
-  const double mean_ns
-    = (double) info->lifetime_ns.total / (double) info->alloc_count;
-  const double byte_ns = counted_bytes (info) * mean_ns;
-  return per_amount (accesses, byte_ns);
+  return per_amount (accesses_of (info),
+		     counted_bytes (info)
+		       * placement_mean_lifetime (rules, info));
+}
+
+/* True if more than half of the blocks of INFO were never released, or were all
+   in memory when the heap was largest: their memory serves no other blocks.  */
+static bool
+is_kept (const struct memory_info *info)
+{
+  const double unfinished = (double) info->unfinished_count;
+  const double all = (double) info->alloc_count + unfinished;
+  return ((double) info->live_count + unfinished) * 2 > all
+	 || (double) info->peak_count * 2 > all;
 }
 
 static bool
 is_temporary (const struct placement_rules *rules,
 	      const struct memory_info *info)
 {
-  return mean_lifetime_ns (info) <= rules->temporary_ns;
+  if (rules->run == 0
+      || placement_mean_lifetime (rules, info) > rules->temporary)
+    return false;
+  return !rules->in_bytes
+	 || (accesses_of (info)
+	       <= rules->temporary_accesses * (double) info->alloc_count
+	     && !is_kept (info));
 }
 
 /* Sort by density, the greatest first.  */
@@ -94,33 +114,60 @@ placement_run_ns (uint64_t runs, uint64_t duration_ns, uint64_t longest_ns)
   return mean > longest ? mean : longest;
 }
 
-/* Return the greatest mean lifetime of temporary blocks in runs of RUN_NS that
-   allocate BYTES each.  */
+/* Return the greatest mean lifetime of temporary blocks, as a share of a run
+   that allocates BYTES.  */
 static double
-temporary_ns (double run_ns, double bytes)
+temporary_share (double bytes)
 {
   const double share = PLACEMENT_TEMPORARY_PERCENT / 100.0;
   const double share_of_bytes
     = bytes > 0 ? PLACEMENT_TEMPORARY_BYTES / bytes : share;
-  return run_ns * (share < share_of_bytes ? share : share_of_bytes);
+  return share < share_of_bytes ? share : share_of_bytes;
+}
+
+/* Return the middle of the widest gap below the first of the COUNT contexts
+   RANKED, of ACCESSES in total, at most PLACEMENT_GAP_PERCENT below.  Contexts
+   of few accesses do not count.  */
+static double
+widest_gap (const struct ranked *ranked, size_t count, double accesses)
+{
+  const double first = ranked[0].density;
+  const double least = first * (100 - PLACEMENT_GAP_PERCENT) / 100;
+  double above = first, cut = first, widest = 0;
+  for (size_t i = 1; above >= least && above > 0; i++)
+    {
+      if (i < count
+	  && ranked[i].accesses * 100 < accesses * PLACEMENT_FEW_PERCENT)
+	continue;
+      const double below = i < count ? ranked[i].density : 0;
+      const double gap = below > 0 ? above / below : INFINITY;
+      if (gap > widest)
+	{
+	  widest = gap;
+	  cut = below > 0 ? (above + below) / 2 : above;
+	}
+      above = below;
+    }
+  return cut;
 }
 
 /* Sort the COUNT contexts RANKED, which have ACCESSES in total, and return the
-   density of the last of those that have PLACEMENT_HOT_PERCENT of them.  */
+   least density of those that have PLACEMENT_HOT_PERCENT of them, or little
+   less: two runs of a program whose accesses differ a little, by hashes of
+   addresses for example, are not likely to have contexts on both sides.  */
 static double
 hot_cut (struct ranked *ranked, size_t count, double accesses)
 {
   double sum = 0;
-  double density = INFINITY;
   if (count > 1)
     qsort (ranked, count, sizeof *ranked, compare_ranked);
-  for (size_t i = 0; i < count && sum * 100 < accesses * PLACEMENT_HOT_PERCENT;
-       i++)
+  for (size_t i = 0; i < count; i++)
     {
-      density = ranked[i].density;
       sum += ranked[i].accesses;
+      if (sum > 0 && sum * 100 >= accesses * PLACEMENT_HOT_PERCENT)
+	return widest_gap (ranked + i, count - i, accesses);
     }
-  return density;
+  return INFINITY;
 }
 
 /* The same for the first of those that have the last PLACEMENT_COLD_PERCENT of
@@ -160,7 +207,7 @@ rank (struct placement_rules *rules, placement_info *info, const void *data,
       const double its_accesses = accesses_of (context);
       by_bytes[ranked] = (struct ranked){ density_of (context), its_accesses };
       by_time[ranked++]
-	= (struct ranked){ density_in_time (context), its_accesses };
+	= (struct ranked){ density_in_time (rules, context), its_accesses };
       accesses += its_accesses;
     }
   if (is_done)
@@ -174,12 +221,13 @@ rank (struct placement_rules *rules, placement_info *info, const void *data,
 }
 
 bool
-placement_rules_make (struct placement_rules *rules, uint64_t runs,
-		      uint64_t duration_ns, placement_info *info,
+placement_rules_make (struct placement_rules *rules,
+		      const struct heap_totals *totals, placement_info *info,
 		      const void *data, size_t count)
 {
+  const double runs = totals->runs > 1 ? (double) totals->runs : 1;
   uint64_t longest_ns = 0;
-  double bytes = 0;
+  double bytes = 0, accesses = 0;
   *rules = (struct placement_rules){ 0 };
   for (size_t i = 0; i < count; i++)
     {
@@ -188,14 +236,23 @@ placement_rules_make (struct placement_rules *rules, uint64_t runs,
 	continue;
       bytes += (double) context->size_bytes.total
 	       + (double) context->unfinished_bytes;
+      accesses += accesses_of (context);
       if (context->lifetime_ns.max > longest_ns)
 	longest_ns = context->lifetime_ns.max;
-      rules->has_accesses |= accesses_of (context) > 0;
     }
-  const double run_ns = placement_run_ns (runs, duration_ns, longest_ns);
-  rules->temporary_ns
-    = temporary_ns (run_ns, runs > 1 ? bytes / (double) runs : bytes);
-  rules->cold_ns = run_ns * PLACEMENT_COLD_LIFETIME_PERCENT / 100;
+  rules->has_accesses = accesses > 0;
+  rules->in_bytes = totals->runs > 0 && totals->counted_runs == totals->runs
+		    && totals->counted_bytes > 0;
+  if (rules->in_bytes)
+    bytes = (double) totals->counted_bytes;
+  rules->run
+    = rules->in_bytes
+	? bytes / runs
+	: placement_run_ns (totals->runs, totals->duration_ns, longest_ns);
+  rules->temporary = rules->run * temporary_share (bytes / runs);
+  rules->temporary_accesses
+    = accesses / runs * PLACEMENT_TEMPORARY_PERCENT / 100;
+  rules->cold = rules->run * PLACEMENT_COLD_LIFETIME_PERCENT / 100;
   return !rules->has_accesses || rank (rules, info, data, count);
 }
 
@@ -205,15 +262,29 @@ placement_class_of (const struct placement_rules *rules,
 {
   if (info->alloc_count == 0)
     return PLACEMENT_UNKNOWN;
-  if (rules->temporary_ns > 0 && is_temporary (rules, info))
+  if (is_temporary (rules, info))
     return PLACEMENT_TEMPORARY;
   if (!rules->has_accesses || !memory_info_is_counted (info))
     return PLACEMENT_UNKNOWN;
-  if (density_in_time (info) <= rules->cold_density
-      && mean_lifetime_ns (info) >= rules->cold_ns)
+  if (density_in_time (rules, info) <= rules->cold_density
+      && (placement_mean_lifetime (rules, info) >= rules->cold
+	  || (rules->in_bytes && is_kept (info))))
     return PLACEMENT_COLD;
   return density_of (info) >= rules->hot_density ? PLACEMENT_HOT
 						 : PLACEMENT_WARM;
+}
+
+/* Bytes stand still while a program computes.  So blocks that are kept count
+   fully: there is no telling how long they are used.  */
+double
+placement_bytes_in_memory (const struct placement_rules *rules,
+			   const struct memory_info *info)
+{
+  const double bytes = (double) info->size_bytes.total;
+  if (info->alloc_count == 0 || rules->run <= 0
+      || (rules->in_bytes && is_kept (info)))
+    return bytes;
+  return bytes * placement_mean_lifetime (rules, info) / rules->run;
 }
 
 const char *

@@ -2,19 +2,29 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    The classes are relative to the program: they do not change if the machine is
-   slower or the run is longer.
+   slower or the run is longer.  Lifetimes are measured in bytes that the
+   program allocates meanwhile, and a run's length in the bytes that it
+   allocates; in nanoseconds only if the profile has no others.
 
      temporary	the blocks live, on average, for at most 1% of a run, and the
 		program allocates at most 64 KiB meanwhile: the memory stays in
-		the processor's caches, however often it is accessed
+		the processor's caches, however often it is accessed.  Bytes
+		stand still while a program computes without allocating:
+		therefore contexts are not temporary if more than half of their
+		blocks are never released, or are in memory when the heap is
+		largest, or if each has more than 1% of the accesses of a run,
+		which takes longer
      cold	all other contexts are ranked by accesses per byte in memory.
 		Those ranked last that together have 3% of the accesses: filling
 		them takes some, even if they are never read.  The blocks live,
 		on average, for at least 10% of a run; before that, their memory
-		had better serve other blocks
+		had better serve other blocks.  If it is measured in bytes, it
+		is enough that more than half of them are never released, or are
+		in memory when the heap is largest
      hot	all but the temporary ones are ranked by accesses per byte
 		allocated.  Those ranked first that together have 90% of the
-		accesses, unless they are cold
+		accesses, and those that have little less: the limit is the
+		widest gap in the next 20%, unless they are cold
      warm	the others
 
    A byte in memory is a byte for the length of a run: 100 bytes for a tenth of
@@ -25,6 +35,7 @@
 #ifndef HEAPPROF_PLACEMENT_H
 #define HEAPPROF_PLACEMENT_H
 
+#include "heap-profile.h"
 #include "memory-info.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,6 +49,8 @@ extern "C"
 #define PLACEMENT_TEMPORARY_PERCENT 1
 #define PLACEMENT_TEMPORARY_BYTES 65536
 #define PLACEMENT_HOT_PERCENT 90
+#define PLACEMENT_GAP_PERCENT 20
+#define PLACEMENT_FEW_PERCENT 0.1
 #define PLACEMENT_COLD_PERCENT 3
 #define PLACEMENT_COLD_LIFETIME_PERCENT 10
 
@@ -59,12 +72,16 @@ extern "C"
   /* The limits of the classes in one profile.  */
   struct placement_rules
   {
-    double temporary_ns; /* greatest mean lifetime; 0: unknown */
-    bool has_accesses;	 /* otherwise nothing is hot, warm or cold */
-    double hot_density;	 /* least; accesses per byte allocated */
-    double cold_density; /* greatest; accesses per byte and nanosecond in
-			    memory */
-    double cold_ns;	 /* least mean lifetime */
+    bool in_bytes;    /* how lifetimes are measured, otherwise in nanoseconds */
+    double run;	      /* mean length of a run; 0: unknown */
+    double temporary; /* greatest mean lifetime */
+    double temporary_accesses; /* greatest mean number, of blocks whose
+				  lifetimes are in bytes */
+    bool has_accesses;	       /* otherwise nothing is hot, warm or cold */
+    double hot_density;	       /* least; accesses per byte allocated */
+    double cold_density;       /* greatest; accesses per byte and time in
+				  memory */
+    double cold;	       /* least mean lifetime */
   };
 
   /* Return the MIB of context INDEX of DATA, or NULL.  */
@@ -72,11 +89,12 @@ extern "C"
 						    size_t index);
 
   /* Store in *RULES those for the contexts 0 to COUNT - 1 of DATA, whose MIBs
-     INFO returns, in RUNS runs of DURATION_NS nanoseconds together; both are 0
-     if unknown.  Return false if memory is exhausted.  */
-  bool placement_rules_make (struct placement_rules *rules, uint64_t runs,
-			     uint64_t duration_ns, placement_info *info,
-			     const void *data, size_t count);
+     INFO returns, in the runs of TOTALS.  Return false if memory is
+     exhausted.  */
+  bool placement_rules_make (struct placement_rules *rules,
+			     const struct heap_totals *totals,
+			     placement_info *info, const void *data,
+			     size_t count);
 
   /* Return the mean length of a run, in nanoseconds: DURATION_NS / RUNS, but at
      least LONGEST_NS, the longest lifetime.  0 if unknown.  */
@@ -86,6 +104,16 @@ extern "C"
   /* Return the class of a context with the MIB INFO.  */
   enum placement_class placement_class_of (const struct placement_rules *rules,
 					   const struct memory_info *info);
+
+  /* Return the mean lifetime of the blocks of INFO, which has some, in the unit
+     of RULES.  */
+  double placement_mean_lifetime (const struct placement_rules *rules,
+				  const struct memory_info *info);
+
+  /* Return the bytes of the blocks of INFO that are in memory at a time, on
+     average over a run, added up over runs; all bytes if that is unknown.  */
+  double placement_bytes_in_memory (const struct placement_rules *rules,
+				    const struct memory_info *info);
 
   /* Return the name of VALUE: "temporary", "hot", "warm", "cold", "unknown". */
   const char *placement_class_name (enum placement_class value);

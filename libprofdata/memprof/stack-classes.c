@@ -157,14 +157,14 @@ compare_site_groups (const void *element1, const void *element2)
   return (site1->group > site2->group) - (site1->group < site2->group);
 }
 
-/* Return the number of stacks that are not cold, in runs of RUN_NS, with their
-   groups in SITES, sorted.  */
+/* Return the number of stacks that are not cold by RULES, with their groups in
+   SITES, sorted.  */
 static size_t
 collect_site_groups (struct site_group *sites,
 		     const struct llvm_records *records,
 		     const struct stack_infos *stacks,
 		     const enum placement_class *classes, const uint8_t *groups,
-		     double run_ns)
+		     const struct placement_rules *rules)
 {
   const struct context_node *nodes = llvm_records_nodes (records);
   size_t count = 0;
@@ -178,7 +178,7 @@ collect_site_groups (struct site_group *sites,
 	sites[count++] = (struct site_group){
 	  .frame = nodes[node].frame - 1,
 	  .group = groups[i],
-	  .is_phase = stack_groups_is_phase (info, classes[i], run_ns),
+	  .is_phase = stack_groups_is_phase (info, classes[i], rules),
 	  .accesses = is_hot ? info->access_count.total : 0,
 	  .bytes = info->size_bytes.total
 	};
@@ -224,13 +224,13 @@ static bool
 write_groups (struct byte_writer *writer, const struct llvm_records *records,
 	      const struct stack_infos *stacks,
 	      const enum placement_class *classes, const uint8_t *groups,
-	      double run_ns)
+	      const struct placement_rules *rules)
 {
   struct site_group *sites = calloc (stacks->count + 1, sizeof *sites);
   uint64_t *entries = calloc (stacks->count + 1, sizeof *entries);
   const bool done = sites && entries;
   const size_t site_count = done ? collect_site_groups (sites, records, stacks,
-							classes, groups, run_ns)
+							classes, groups, rules)
 				 : 0;
   size_t count = 0, length;
   for (size_t i = 0; i < site_count; i += length)
@@ -253,15 +253,15 @@ write_groups (struct byte_writer *writer, const struct llvm_records *records,
   return done;
 }
 
-/* Return the class of each stack; NULL if memory is exhausted.  */
+/* Return the class of each stack by *RULES, which are set; NULL if memory is
+   exhausted.  */
 static enum placement_class *
-classify (struct stack_infos *stacks, const struct heap_profile *profile)
+classify (struct placement_rules *rules, struct stack_infos *stacks,
+	  const struct heap_profile *profile)
 {
-  const struct heap_totals *totals = heap_profile_read_totals (profile);
-  struct placement_rules rules;
   enum placement_class *classes = calloc (stacks->count + 1, sizeof *classes);
   if (!classes
-      || !placement_rules_make (&rules, totals->runs, totals->duration_ns,
+      || !placement_rules_make (rules, heap_profile_read_totals (profile),
 				info_of, stacks, stacks->count))
     {
       free (classes);
@@ -269,7 +269,7 @@ classify (struct stack_infos *stacks, const struct heap_profile *profile)
     }
   for (size_t i = 0; i < stacks->count; i++)
     if (stacks->infos[i])
-      classes[i] = placement_class_of (&rules, stacks->infos[i]);
+      classes[i] = placement_class_of (rules, stacks->infos[i]);
   return classes;
 }
 
@@ -278,20 +278,20 @@ stack_classes_write (struct byte_writer *writer, struct byte_writer *groups,
 		     const struct llvm_records *records,
 		     const struct heap_profile *profile)
 {
-  const struct heap_totals *totals = heap_profile_read_totals (profile);
-  const double run_ns = placement_run_ns (totals->runs, totals->duration_ns, 0);
   uint8_t *group_of = calloc (llvm_records_stack_count (records) + 1, 1);
   struct stack_infos stacks = { 0 };
   struct stack_tokens tokens = { 0 };
+  struct placement_rules rules;
   enum placement_class *classes = NULL;
   bool done
     = (group_of && collect_infos (&stacks, records)
-       && (classes = classify (&stacks, profile)) != NULL
-       && stack_groups_make (group_of, records, profile, stacks.infos, classes)
-       && stack_tokens_make (&tokens, records, stacks.infos, classes)
+       && (classes = classify (&rules, &stacks, profile)) != NULL
+       && stack_groups_make (group_of, records, profile, stacks.infos, classes,
+			     &rules)
+       && stack_tokens_make (&tokens, records, stacks.infos, classes, &rules)
        && write_stacks (writer, records, &stacks, classes, &tokens)
        && write_calls (writer, records, &tokens)
-       && write_groups (groups, records, &stacks, classes, group_of, run_ns));
+       && write_groups (groups, records, &stacks, classes, group_of, &rules));
   free (group_of);
   stack_tokens_free (&tokens);
   free (classes);

@@ -50,24 +50,15 @@ struct grouping
   unsigned int sizes[MEMBERS_MAX]; /* of groups; 0: joined to another one */
 };
 
-static double
-bytes_in_memory (const struct memory_info *info, double run_ns)
-{
-  const double bytes = (double) info->size_bytes.total;
-  if (info->alloc_count == 0 || run_ns <= 0)
-    return bytes;
-  return bytes * (double) info->lifetime_ns.total / (double) info->alloc_count
-	 / run_ns;
-}
-
 bool
 stack_groups_is_phase (const struct memory_info *info,
-		       enum placement_class class, double run_ns)
+		       enum placement_class class,
+		       const struct placement_rules *rules)
 {
   if (class != PLACEMENT_HOT && class != PLACEMENT_WARM)
     return false;
-  return (double) info->lifetime_ns.total * 100
-	   <= run_ns * MOST_PHASE_PERCENT * (double) info->alloc_count
+  return placement_mean_lifetime (rules, info) * 100
+	   <= rules->run * MOST_PHASE_PERCENT
 	 && info->live_count <= info->alloc_count / 2;
 }
 
@@ -94,12 +85,10 @@ may_have_group (const struct memory_info *info, enum placement_class class)
    contexts may be one stack.  */
 static void
 find_members (struct grouping *grouping, struct member *all, uint32_t *by_stack,
-	      const struct heap_profile *profile,
 	      const struct memory_info *const *infos,
-	      const enum placement_class *classes)
+	      const enum placement_class *classes,
+	      const struct placement_rules *rules)
 {
-  const struct heap_totals *totals = heap_profile_read_totals (profile);
-  const double run_ns = placement_run_ns (totals->runs, totals->duration_ns, 0);
   const uint32_t count = heap_details_affinity_count (grouping->details);
   uint64_t sum = 0;
   size_t n = 0;
@@ -115,9 +104,10 @@ find_members (struct grouping *grouping, struct member *all, uint32_t *by_stack,
 	continue;
       if (by_stack[stack] == 0)
 	{
-	  all[n] = (struct member){ .stack = stack,
-				    .bytes
-				    = bytes_in_memory (infos[stack], run_ns) };
+	  all[n] = (struct member){
+	    .stack = stack,
+	    .bytes = placement_bytes_in_memory (rules, infos[stack])
+	  };
 	  by_stack[stack] = (uint32_t) ++n;
 	}
       all[by_stack[stack] - 1].lines += lines;
@@ -230,7 +220,8 @@ bool
 stack_groups_make (uint8_t *groups, const struct llvm_records *records,
 		   const struct heap_profile *profile,
 		   const struct memory_info *const *infos,
-		   const enum placement_class *classes)
+		   const enum placement_class *classes,
+		   const struct placement_rules *rules)
 {
   const struct heap_details *details = heap_profile_read_details (profile);
   const uint32_t count = heap_details_affinity_count (details);
@@ -245,7 +236,7 @@ stack_groups_make (uint8_t *groups, const struct llvm_records *records,
     {
       grouping->records = records;
       grouping->details = details;
-      find_members (grouping, all, by_stack, profile, infos, classes);
+      find_members (grouping, all, by_stack, infos, classes, rules);
       find_affinities (grouping, by_stack);
       while (join_best (grouping))
 	;

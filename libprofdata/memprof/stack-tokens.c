@@ -34,6 +34,7 @@ struct finder
 {
   const struct llvm_records *records;
   const struct memory_info *const *infos;
+  const struct placement_rules *rules;
   const struct context_node *nodes;
   struct stack_tokens *tokens;
   uint8_t *kinds;	    /* by stack */
@@ -43,7 +44,7 @@ struct finder
   uint64_t (*bytes)[KINDS]; /* by frame: of the contexts it decides */
   double (*weights)[KINDS]; /* the same: see weight_of */
   double hot_accesses;	    /* of all contexts of this kind */
-  double hot_memory;	    /* their bytes times lifetimes */
+  double hot_memory;	    /* their bytes in memory */
   uint64_t *temporaries;    /* by frame: temporary blocks that it decides */
 };
 
@@ -234,15 +235,6 @@ token_of (const struct finder *finder, uint32_t node)
   return &finder->tokens->calls[finder->same[frame_of (finder, node)]];
 }
 
-/* Return the bytes of the context with the MIB INFO times their lifetime.  */
-static double
-memory_of (const struct memory_info *info)
-{
-  const double bytes = (double) info->size_bytes.total;
-  const double lifetime = (double) info->lifetime_ns.total;
-  return info->alloc_count > 0 ? bytes * lifetime / info->alloc_count : bytes;
-}
-
 /* Return what is gained by placing the context with the MIB INFO: for hot
    memory its shares of accesses and of memory, as warm blocks without a place
    are in the way of others; for cold memory the memory.  */
@@ -251,7 +243,7 @@ weight_of (const struct finder *finder, enum kind kind,
 	   const struct memory_info *info)
 {
   const double accesses = (double) info->access_count.total;
-  const double memory = memory_of (info);
+  const double memory = placement_bytes_in_memory (finder->rules, info);
   if (kind != KIND_HOT)
     return memory;
   return (finder->hot_accesses > 0 ? accesses / finder->hot_accesses : 0)
@@ -266,7 +258,8 @@ sum_hot (struct finder *finder)
     if (finder->infos[i] && finder->kinds[i] == KIND_HOT)
       {
 	finder->hot_accesses += (double) finder->infos[i]->access_count.total;
-	finder->hot_memory += memory_of (finder->infos[i]);
+	finder->hot_memory
+	  += placement_bytes_in_memory (finder->rules, finder->infos[i]);
       }
 }
 
@@ -556,13 +549,15 @@ bool
 stack_tokens_make (struct stack_tokens *tokens,
 		   const struct llvm_records *records,
 		   const struct memory_info *const *infos,
-		   const enum placement_class *classes)
+		   const enum placement_class *classes,
+		   const struct placement_rules *rules)
 {
   const size_t stacks = llvm_records_stack_count (records);
   const size_t frames = llvm_records_frame_count (records);
   struct finder finder
     = { .records = records,
 	.infos = infos,
+	.rules = rules,
 	.nodes = llvm_records_nodes (records),
 	.tokens = tokens,
 	.kinds = calloc (stacks + 1, sizeof *finder.kinds),

@@ -44,7 +44,7 @@ static const uint32_t kind_end = sizeof kinds / sizeof kinds[0];
 static bool
 version_has (uint32_t version, uint32_t kind)
 {
-  return version >= HEAPPROF_RAW_VERSION || kind < HEAPPROF_RAW_MOMENTS
+  return version >= HEAPPROF_RAW_VERSION_MOMENTS || kind < HEAPPROF_RAW_MOMENTS
 	 || kind > HEAPPROF_RAW_MARKED;
 }
 
@@ -101,16 +101,15 @@ decode_identity (struct heapprof_raw_header *header, struct byte_reader *reader)
   header->version = byte_reader_u32 (reader, "the version");
   if (reader->failed
       || (header->version >= HEAPPROF_RAW_VERSION_MIN
-	  && header->version <= HEAPPROF_RAW_VERSION_SAMPLED))
+	  && header->version <= HEAPPROF_RAW_VERSION))
     return !reader->failed;
   return byte_reader_fail (reader, 12,
 			   "version %" PRIu32 " is %s (supports %d to %d)",
 			   header->version,
-			   header->version > HEAPPROF_RAW_VERSION_SAMPLED
+			   header->version > HEAPPROF_RAW_VERSION
 			     ? "newer than this tool"
 			     : "unknown",
-			   HEAPPROF_RAW_VERSION_MIN,
-			   HEAPPROF_RAW_VERSION_SAMPLED);
+			   HEAPPROF_RAW_VERSION_MIN, HEAPPROF_RAW_VERSION);
 }
 
 static void
@@ -496,11 +495,25 @@ decode_moment (void *record, struct byte_reader *reader)
 {
   static const char what[] = "a moment";
   struct heapprof_raw_moment *moment = record;
-  moment->number = byte_reader_u64 (reader, what);
+  moment->number = byte_reader_u32 (reader, what);
+  moment->count = byte_reader_u32 (reader, what);
+  moment->bytes = byte_reader_u64 (reader, what);
+  moment->lifetime_bytes = byte_reader_u64 (reader, what);
+  moment->temporary = byte_reader_u64 (reader, what);
+}
+
+/* The same of versions 3 and 4.  */
+static void
+decode_moment_3 (void *record, struct byte_reader *reader)
+{
+  static const char what[] = "a moment";
+  struct heapprof_raw_moment *moment = record;
+  moment->number = (uint32_t) byte_reader_u64 (reader, what);
   moment->bytes = byte_reader_u64 (reader, what);
   moment->count = byte_reader_u32 (reader, what);
-  moment->reserved0 = byte_reader_u32 (reader, what);
-  moment->temporary = byte_reader_u64 (reader, what);
+  byte_reader_u32 (reader, what);
+  moment->temporary
+    = byte_reader_u64 (reader, what) & HEAPPROF_RAW_TEMPORARY_MASK;
 }
 
 static void
@@ -636,8 +649,11 @@ raw_tables_decode_start (struct raw_tables *tables, struct byte_reader *reader)
   tables->interpreted
     = decode_records (header, HEAPPROF_RAW_INTERPRETED, decode_interpreted,
 		      &tables->interpreted_count, reader);
-  tables->moments = decode_records (header, HEAPPROF_RAW_MOMENTS, decode_moment,
-				    &tables->moment_count, reader);
+  tables->moments
+    = decode_records (header, HEAPPROF_RAW_MOMENTS,
+		      header->version >= HEAPPROF_RAW_VERSION ? decode_moment
+							      : decode_moment_3,
+		      &tables->moment_count, reader);
   tables->timelines
     = decode_records (header, HEAPPROF_RAW_TIMELINE, decode_timeline,
 		      &tables->timeline_count, reader);

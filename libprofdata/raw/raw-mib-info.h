@@ -4,16 +4,18 @@
 #ifndef HEAPPROF_RAW_MIB_INFO_H
 #define HEAPPROF_RAW_MIB_INFO_H
 
-#include "heapprof/raw-format.h"
+#include "heapprof/raw-mib.h"
 #include "memory-info.h"
 #include <stdbool.h>
 #include <stdint.h>
 
 /* What the MIBs of a context counted: allocated blocks, blocks still live when
-   the file was completed, and at the peak.  Each is the sum of numbers that
-   MIBs hold modulo 2^32 and 2^64.  */
+   the file was completed, and at the peak, and lifetimes.  Each is the sum of
+   numbers that MIBs hold modulo 2^32 and 2^64; FIRST_BYTES is the least.  */
 struct raw_balance
 {
+  uint64_t lifetime_bytes;
+  uint64_t first_bytes; /* plus 1; 0: unknown */
   uint32_t alloc_count;
   uint64_t alloc_bytes;
   uint32_t live_count;
@@ -97,6 +99,53 @@ raw_mib_set_live (struct memory_info *info, const struct raw_balance *balance,
   info->peak_count = raw_mib_positive32 (balance->peak_count);
   info->peak_bytes = raw_mib_positive64 (balance->peak_bytes);
   info->temporary_count = balance->temporary_count;
+}
+
+/* The length of a run, in nanoseconds and in bytes allocated.  The first is 0
+   if it is unknown, the second if lifetimes are.  */
+struct raw_length
+{
+  uint64_t ns;
+  uint64_t bytes;
+};
+
+/* Set the lifetimes of *INFO in bytes, after raw_mib_set_live.  Blocks that
+   were not released lack the bytes of the RUN until then.  What exceeds 64 bits
+   is estimated from the lifetimes in nanoseconds.  */
+static inline void
+raw_mib_set_lifetime (struct memory_info *info,
+		      const struct raw_balance *balance, bool running,
+		      struct raw_length run)
+{
+  const double most = 4611686018427387904.0; /* 2^62 */
+  if (run.bytes == 0)
+    return;
+  const uint32_t kept = raw_mib_positive32 (running && balance->live_count == 0
+					      ? balance->alloc_count
+						  - (uint32_t) info->alloc_count
+					      : balance->live_count);
+  const double expected = run.ns > 0 ? (double) info->lifetime_ns.total
+					 / (double) run.ns * (double) run.bytes
+				     : 0;
+  info->lifetime_bytes
+    = expected >= 4 * most ? UINT64_MAX
+      : expected >= most
+	? (uint64_t) expected
+	: raw_mib_positive64 (balance->lifetime_bytes + kept * run.bytes);
+  info->first_alloc_bytes = balance->first_bytes;
+}
+
+/* Add to *BALANCE the lifetimes of a MIB whose first block was allocated after
+   SMALL, as coded, other bytes.  */
+static inline void
+raw_mib_add_lifetime (struct raw_balance *balance, uint64_t lifetime_bytes,
+		      uint16_t small)
+{
+  const uint64_t first = heapprof_raw_from_small (small);
+  balance->lifetime_bytes += lifetime_bytes;
+  if (small != UINT16_MAX
+      && (balance->first_bytes == 0 || first < balance->first_bytes))
+    balance->first_bytes = first + 1;
 }
 
 #endif /* HEAPPROF_RAW_MIB_INFO_H */

@@ -362,6 +362,8 @@ add_balance (struct raw_balance *balance, const struct raw_tables *tables,
       balance->peak_count += tables->packed_mibs[index].peak_count;
       balance->peak_bytes += tables->packed_mibs[index].peak_bytes;
       balance->temporary_count += tables->packed_mibs[index].temporary_count;
+      raw_mib_add_lifetime (balance, tables->packed_mibs[index].lifetime_bytes,
+			    tables->packed_mibs[index].first_bytes);
     }
   else
     {
@@ -373,7 +375,14 @@ add_balance (struct raw_balance *balance, const struct raw_tables *tables,
       balance->peak_count += count;
       balance->peak_bytes += bytes;
       if (index < tables->moment_count)
-	balance->temporary_count += tables->moments[index].temporary;
+	{
+	  const struct heapprof_raw_moment *moment = &tables->moments[index];
+	  balance->temporary_count
+	    += moment->temporary & HEAPPROF_RAW_TEMPORARY_MASK;
+	  raw_mib_add_lifetime (balance, moment->lifetime_bytes,
+				(uint16_t) (moment->temporary
+					    >> HEAPPROF_RAW_TEMPORARY_BITS));
+	}
     }
   if (tables->live_of_mib[index] == 0)
     return;
@@ -401,8 +410,9 @@ raw_profile_context_info (const struct raw_profile *profile, uint32_t context,
 	}
       add_balance (&balance, tables, i);
     }
-  raw_mib_set_live (info, &balance,
-		    tables->header.state == HEAPPROF_RAW_RUNNING);
+  const bool running = tables->header.state == HEAPPROF_RAW_RUNNING;
+  raw_mib_set_live (info, &balance, running);
+  raw_mib_set_lifetime (info, &balance, running, raw_tables_length (tables));
   return info->alloc_count != 0 || info->unfinished_count != 0;
 }
 
@@ -443,7 +453,13 @@ raw_profile_gather_info (struct raw_profile *profile, uint32_t context)
 bool
 raw_profile_has_moments (const struct raw_profile *profile)
 {
-  return profile->tables.header.version >= HEAPPROF_RAW_VERSION;
+  return profile->tables.header.version >= HEAPPROF_RAW_VERSION_MOMENTS;
+}
+
+uint64_t
+raw_profile_allocated_bytes (const struct raw_profile *profile)
+{
+  return profile->tables.allocated_bytes;
 }
 
 uint64_t

@@ -86,6 +86,10 @@ extern "C"
      were temporary: older files do not.  */
   bool raw_profile_has_moments (const struct raw_profile *profile);
 
+  /* Return the bytes that the run allocated; 0 if lifetimes in bytes are not
+     known: older files do not have them.  */
+  uint64_t raw_profile_allocated_bytes (const struct raw_profile *profile);
+
   /* Return true if the heap is greater now than at any time before: the file is
      that of a process that is running or was killed.  */
   bool raw_profile_is_peak_now (const struct raw_profile *profile);

@@ -12,6 +12,7 @@
 #include "heapprof/raw-format.h"
 #include "heapprof/raw-mib.h"
 #include "profile-error.h"
+#include "raw-mib-info.h"
 #include "raw-profile.h"
 #include "record-table.h"
 #include <stdbool.h>
@@ -25,7 +26,10 @@ struct raw_packed_mib
   uint64_t alloc_bytes;
   uint64_t peak_bytes;
   uint64_t temporary_count;
+  uint64_t lifetime_bytes;
+  uint16_t first_bytes; /* as coded */
   uint32_t peak_count;
+  uint32_t live_count; /* as in its live record */
   uint32_t alloc_count;
   uint32_t context;
   bool is_observed; /* has observations */
@@ -89,7 +93,8 @@ struct raw_tables
   /* The file of a process that is running or was killed: more is live than at
      the last peak it recorded, so this is the peak.  */
   bool is_peak_now;
-  uint64_t peak_bytes; /* at the peak, summed over MIBs modulo 2^64 */
+  uint64_t peak_bytes;	    /* at the peak, summed over MIBs modulo 2^64 */
+  uint64_t allocated_bytes; /* summed over MIBs; 0: lifetimes are unknown */
   /* In a packed file, replaces MIBS and WIDE.  */
   struct raw_packed_mib *packed_mibs;
   struct record_table infos; /* by MIB: struct memory_info, as if the context
@@ -141,6 +146,15 @@ bool raw_threads_convert (struct raw_tables *tables,
    INDEX of a mapped file at the peak.  */
 void raw_tables_peak (const struct raw_tables *tables, uint64_t index,
 		      uint32_t *count, uint64_t *bytes);
+
+/* Return the length of the run.  */
+static inline struct raw_length
+raw_tables_length (const struct raw_tables *tables)
+{
+  const uint64_t end_ns = tables->header.end_time_ns;
+  return (struct raw_length){ .ns = end_ns != 0 ? end_ns : tables->time_ns,
+			      .bytes = tables->allocated_bytes };
+}
 
 /* Return true if the string at OFFSET ends in the extent in which it
    starts.  */

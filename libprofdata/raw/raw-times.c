@@ -125,12 +125,13 @@ raw_tables_peak (const struct raw_tables *tables, uint64_t index,
   const struct heapprof_raw_moment *moment = &tables->moments[index];
   *count = 0;
   *bytes = 0;
-  if (tables->header.version < HEAPPROF_RAW_VERSION)
+  if (tables->header.version < HEAPPROF_RAW_VERSION_MOMENTS)
     return;
   /* If the process was running while the file was read, a MIB may have kept a
      later peak than the header's.  */
   if (!tables->is_peak_now && index < tables->moment_count
-      && moment->number >= tables->header.peak_number)
+      && (int32_t) (moment->number - (uint32_t) tables->header.peak_number)
+	   >= 0)
     {
       *count = moment->count;
       *bytes = moment->bytes;
@@ -139,12 +140,13 @@ raw_tables_peak (const struct raw_tables *tables, uint64_t index,
     get_balance (tables, index, count, bytes);
 }
 
-/* Find the peak: its size, and whether it is now.  */
+/* Find the peak: its size, and whether it is now; and what was allocated.  */
 static void
 find_peak (struct raw_tables *tables)
 {
   uint64_t now = 0;
   uint64_t peak = 0;
+  uint64_t allocated = 0;
   for (uint64_t i = 1; i < tables->mib_count; i++)
     if (raw_tables_mib_counts (tables, i))
       {
@@ -154,7 +156,10 @@ find_peak (struct raw_tables *tables)
 	now += bytes;
 	raw_tables_peak (tables, i, &count, &bytes);
 	peak += bytes;
+	allocated += tables->mibs[i].alloc_bytes;
       }
+  if (tables->header.version >= HEAPPROF_RAW_VERSION)
+    tables->allocated_bytes = allocated;
   tables->is_peak_now = tables->header.state == HEAPPROF_RAW_RUNNING
 			&& now <= INT64_MAX && (peak > INT64_MAX || now > peak);
   tables->peak_bytes = tables->is_peak_now ? now : peak;

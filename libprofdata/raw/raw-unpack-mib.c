@@ -168,6 +168,20 @@ read_peak (struct raw_packed_mib *mib, struct raw_balance *balance,
   mib->temporary_count = balance->temporary_count;
 }
 
+static void
+read_lifetime (struct raw_packed_mib *mib, struct byte_reader *reader)
+{
+  const size_t start = reader->position;
+  mib->lifetime_bytes = raw_unpack_signed (reader, 0, "a MIB");
+  const uint64_t first = byte_reader_uleb128 (reader, "a MIB");
+  mib->first_bytes = (uint16_t) first;
+  if (!reader->failed && first > UINT16_MAX)
+    byte_reader_fail (reader, start,
+		      "MIB: invalid number %" PRIu64
+		      " of bytes before it (exceeds 16 bits)",
+		      first);
+}
+
 /* Read MIB number INDEX, which has PARTS.  */
 static bool
 read_mib (struct raw_tables *tables, uint64_t index, uint64_t parts,
@@ -191,6 +205,7 @@ read_mib (struct raw_tables *tables, uint64_t index, uint64_t parts,
       balance.live_bytes = tables->live[tables->live_count - 1].bytes;
     }
   struct raw_packed_mib *mib = &tables->packed_mibs[index];
+  mib->live_count = balance.live_count;
   read_peak (mib, &balance, parts, reader);
   basis->live_count
     = heapprof_packed_live_count (balance.live_count, unfolded_count);
@@ -198,6 +213,8 @@ read_mib (struct raw_tables *tables, uint64_t index, uint64_t parts,
   const bool has_variances = parts & HEAPPROF_PACKED_VARIANCES;
   if (has_variances)
     raw_read_variances (&variances, byte_reader_uleb128, reader);
+  if (tables->header.version >= HEAPPROF_RAW_VERSION)
+    read_lifetime (mib, reader);
   struct memory_info *info = record_table_get (&tables->infos, index);
   mib->is_observed = parts & HEAPPROF_PACKED_OBSERVATIONS;
   if (mib->is_observed && !read_observations (info, basis, reader))
@@ -212,7 +229,24 @@ read_mib (struct raw_tables *tables, uint64_t index, uint64_t parts,
     = info->size_bytes.total + unfolded_bytes;
   raw_mib_set_live (info, &balance, false);
   tables->peak_bytes += balance.peak_bytes;
+  if (tables->header.version >= HEAPPROF_RAW_VERSION)
+    tables->allocated_bytes += mib->alloc_bytes;
   return !reader->failed;
+}
+
+/* The length of the run is known: set the lifetimes of each MIB.  */
+static void
+set_lifetimes (struct raw_tables *tables)
+{
+  const struct raw_length run = raw_tables_length (tables);
+  for (uint64_t i = 1; i < tables->mib_count; i++)
+    {
+      const struct raw_packed_mib *mib = &tables->packed_mibs[i];
+      struct raw_balance balance = { .live_count = mib->live_count };
+      raw_mib_add_lifetime (&balance, mib->lifetime_bytes, mib->first_bytes);
+      raw_mib_set_lifetime (record_table_get (&tables->infos, i), &balance,
+			    false, run);
+    }
 }
 
 bool
@@ -234,7 +268,10 @@ raw_unpack_mibs (struct raw_tables *tables, struct byte_reader *reader)
       size_t start = reader->position;
       uint64_t parts = byte_reader_uleb128 (reader, "a MIB");
       if (parts == 0)
-	return !reader->failed;
+	{
+	  set_lifetimes (tables);
+	  return !reader->failed;
+	}
       if (parts >= HEAPPROF_PACKED_PARTS_END)
 	return byte_reader_fail (reader, start,
 				 "MIB with unknown parts 0x%" PRIx64, parts);

@@ -11,6 +11,7 @@
 #include "heapprof-affinities.h"
 #include "heapprof-modules.h"
 #include "heapprof-leaks.h"
+#include "heapprof-lifetimes.h"
 #include "heapprof-moments.h"
 #include "heapprof-threads.h"
 #include "function-id.h"
@@ -494,6 +495,13 @@ read_threads (struct section_reader *section, struct byte_reader *reader)
 }
 
 static void
+read_lifetimes (struct section_reader *section, struct byte_reader *reader)
+{
+  const struct heapprof_details_maps maps = maps_of (section);
+  heapprof_lifetimes_read (reader, section->profile, &maps);
+}
+
+static void
 read_moments (struct section_reader *section, struct byte_reader *reader)
 {
   const struct heapprof_details_maps maps = maps_of (section);
@@ -520,6 +528,8 @@ read_optional (struct section_reader *section, struct byte_reader *reader)
 	read_block (section, reader, kind, "leaks", read_leaks);
       else if (kind == HEAPPROF_SECTION_THREADS && section->contexts)
 	read_block (section, reader, kind, "threads", read_threads);
+      else if (kind == HEAPPROF_SECTION_LIFETIMES && section->contexts)
+	read_block (section, reader, kind, "lifetimes", read_lifetimes);
       else
 	heapprof_section_skip_block (reader);
       before = kind;

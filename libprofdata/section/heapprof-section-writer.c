@@ -8,6 +8,7 @@
 #include "heapprof-affinities.h"
 #include "heapprof-modules.h"
 #include "heapprof-leaks.h"
+#include "heapprof-lifetimes.h"
 #include "heapprof-places.h"
 #include "heapprof-threads.h"
 #include "heapprof-moments.h"
@@ -42,6 +43,7 @@ struct heapprof_section_making
   bool has_affinities;
   bool has_leaks;
   bool has_threads;
+  bool has_lifetimes;
   bool has_addresses; /* set when the blocks are made */
   bool has_moments;
   struct byte_writer blocks;
@@ -50,6 +52,7 @@ struct heapprof_section_making
   struct byte_writer leaks;
   struct byte_writer threads;
   struct byte_writer places;
+  struct byte_writer lifetimes; /* the block */
   struct background background;
   struct background_shared shared; /* the caller helps while it waits */
 };
@@ -391,18 +394,19 @@ write_gcov (struct byte_writer *writer, const struct gcov_profile *gcov)
   return done;
 }
 
-/* Write the block of moments, which comes after that of classes.  */
+/* Write the block of KIND, which WRITE creates and which comes after that of
+   classes, to WRITER.  */
 static bool
-write_moments (struct heapprof_section_making *making,
-	       const struct canonical_order *order)
+write_later (struct heapprof_section_making *making, struct byte_writer *writer,
+	     enum heapprof_section_block kind, heap_writer *write,
+	     const struct canonical_order *order)
 {
   struct byte_writer before = making->blocks;
   making->blocks = (struct byte_writer){ 0 };
-  bool done = write_beside (making, HEAPPROF_SECTION_MOMENTS,
-			    heapprof_moments_write, order);
-  making->moments = making->blocks;
+  bool done = write_beside (making, kind, write, order);
+  *writer = making->blocks;
   making->blocks = before;
-  return done && !making->moments.failed;
+  return done && !writer->failed;
 }
 
 /* Write the blocks.  Alignment here equals alignment in the file, since the
@@ -429,7 +433,13 @@ make_blocks (void *data)
 	 && (!making->has_addresses
 	     || write_beside (making, HEAPPROF_SECTION_ADDRESSES,
 			      heapprof_addresses_write, &order))
-	 && (!making->has_moments || write_moments (making, &order));
+	 && (!making->has_moments
+	     || write_later (making, &making->moments, HEAPPROF_SECTION_MOMENTS,
+			     heapprof_moments_write, &order))
+	 && (!making->has_lifetimes
+	     || write_later (making, &making->lifetimes,
+			     HEAPPROF_SECTION_LIFETIMES,
+			     heapprof_lifetimes_write, &order));
   if (done && making->has_affinities)
     heapprof_affinities_write (&making->affinities, making->heap, &order);
   if (done && making->has_leaks)
@@ -461,6 +471,7 @@ heapprof_section_begin (const struct heap_profile *heap,
   making->has_leaks = heap && heapprof_leaks_are_there (heap);
   making->has_threads = heap && heapprof_threads_are_there (heap);
   making->has_moments = heap && heapprof_moments_are_there (heap);
+  making->has_lifetimes = heap && heapprof_lifetimes_are_there (heap);
   background_shared_init (&making->shared);
   background_begin (&making->background, make_blocks, making,
 		    heap
@@ -501,7 +512,8 @@ heapprof_section_end (struct heapprof_section_making *making,
        + (making->gcov != NULL) + making->has_details + making->has_modules
        + making->has_addresses + making->has_moments + making->has_affinities
        + (classes->size > 0) + (groups->size > 0) + making->has_leaks
-       + making->has_threads + (making->places.size > 0));
+       + making->has_threads + (making->places.size > 0)
+       + making->has_lifetimes);
   if (classes->size > 0)
     write_plain_block (&making->blocks, HEAPPROF_SECTION_CLASSES, classes);
   byte_writer_bytes (&making->blocks, making->moments.data,
@@ -519,6 +531,8 @@ heapprof_section_end (struct heapprof_section_making *making,
   if (making->places.size > 0)
     write_plain_block (&making->blocks, HEAPPROF_SECTION_PLACES,
 		       &making->places);
+  byte_writer_bytes (&making->blocks, making->lifetimes.data,
+		     making->lifetimes.size);
   writer->failed |= making->blocks.failed || making->affinities.failed
 		    || making->leaks.failed || making->threads.failed
 		    || making->places.failed;
@@ -530,6 +544,7 @@ heapprof_section_end (struct heapprof_section_making *making,
   byte_writer_free (&making->leaks);
   byte_writer_free (&making->threads);
   byte_writer_free (&making->places);
+  byte_writer_free (&making->lifetimes);
   free (making);
   return !writer->failed;
 }

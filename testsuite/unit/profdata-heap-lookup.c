@@ -593,8 +593,8 @@ START_TEST (classes_of_stacks)
   struct heap_lookup *lookup = open_file ();
   ck_assert (heap_lookup_has_classes (lookup));
   find_all (found, lookup, guids, n);
-  ck_assert (placement_rules_make (&rules, totals->runs, totals->duration_ns,
-				   found_info, found, found->count));
+  ck_assert (placement_rules_make (&rules, totals, found_info, found,
+				   found->count));
   for (size_t i = 0; i < found->count; i++)
     {
       ck_assert_int_eq (found->classes[i],

@@ -612,13 +612,13 @@ START_TEST (bad_sections)
 		"heapprof section version 0 is unknown "
 		"(supports 2 to 3)");
   patch_u32 (&bytes, section + 8, 2);
-  patch_u32 (&bytes, section + 12, 11);
+  patch_u32 (&bytes, section + 12, 12);
   expect_error (bytes.data, bytes.size, section + 12,
-		"invalid number of blocks 11 (version 2 has 4)");
+		"invalid number of blocks 12 (version 2 has 4)");
   patch_u32 (&bytes, section + 8, 3);
   expect_error (bytes.data, bytes.size, section + 12,
-		"invalid number of blocks (expected 11)");
-  patch_u32 (&bytes, section + 12, 10);
+		"invalid number of blocks (expected 12)");
+  patch_u32 (&bytes, section + 12, 11);
   patch_u32 (&bytes, section + 16, 3);
   expect_error (bytes.data, bytes.size, section + 16,
 		"unexpected block of kind 3");
@@ -681,7 +681,7 @@ START_TEST (optional_blocks)
   while ((next = next_block (&bytes, block)) < bytes.size - 32)
     block = next;
   patch_u32 (&bytes, block + 4, 77);
-  patch_u32 (&bytes, block, HEAPPROF_SECTION_THREADS + 1);
+  patch_u32 (&bytes, block, HEAPPROF_SECTION_LIFETIMES + 1);
   ck_assert_uint_eq (count_modules (&bytes), 1);
   patch_u32 (&bytes, block, HEAPPROF_SECTION_OPTIONAL - 1);
   expect_error (bytes.data, bytes.size, block, "unexpected block of kind 127");

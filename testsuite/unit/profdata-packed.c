@@ -78,14 +78,19 @@ check_peak (uint64_t index, const struct raw_packed_mib *packed)
   const struct heapprof_raw_mib *made = &builder.mibs[index];
   const struct heapprof_raw_moment *moment = &builder.moments[index];
   struct heapprof_raw_observations observed = observations (made, builder.wide);
-  bool is_kept = moment->number >= builder.header.peak_number;
+  bool is_kept
+    = (int32_t) (moment->number - (uint32_t) builder.header.peak_number) >= 0;
   ck_assert_uint_eq (packed->peak_count,
 		     is_kept ? moment->count
 			     : made->alloc_count - (uint32_t) observed.count);
   ck_assert_uint_eq (packed->peak_bytes,
 		     is_kept ? moment->bytes
 			     : made->alloc_bytes - observed.size.total);
-  ck_assert_uint_eq (packed->temporary_count, moment->temporary);
+  ck_assert_uint_eq (packed->temporary_count,
+		     moment->temporary & HEAPPROF_RAW_TEMPORARY_MASK);
+  ck_assert_uint_eq (packed->lifetime_bytes, moment->lifetime_bytes);
+  ck_assert_uint_eq (packed->first_bytes,
+		     moment->temporary >> HEAPPROF_RAW_TEMPORARY_BITS);
 }
 
 static void
@@ -147,7 +152,10 @@ check_mib (uint64_t index)
   check_peak (index, packed);
   expected.peak_count = seen.peak_count;
   expected.peak_bytes = seen.peak_bytes;
-  expected.temporary_count = builder.moments[index].temporary;
+  expected.temporary_count = packed->temporary_count;
+  /* These, too.  */
+  expected.lifetime_bytes = seen.lifetime_bytes;
+  expected.first_alloc_bytes = seen.first_alloc_bytes;
   ck_assert_mem_eq (&seen, &expected, sizeof seen);
 }
 
@@ -401,9 +409,11 @@ START_TEST (bytes)
     1,	  2,		 /* address number 0 again */
     7,	  6,	2,    0x38, 2,	  0x38, /* MIB of context 3: a block of 28
 					   bytes live */
+    0xb7, 1,	0x40,			/* lifetimes of -92 bytes, from 64 on */
     1,	  0x0f, /* one released: size, accesses, first times */
     0x80, 0x01, 6,    0x90, 0x03, 0x28, /* 64, 3, at 200, for 20 */
     3,	  0,	1,    0x37,	  /* another one: the live block, folded */
+    0x38, 0,			  /* 28 bytes */
     1,	  0x05, 0x47, 0xc8, 0x01, /* 36 bytes less, allocated 100 later */
     0				  /* end */
   };
@@ -434,6 +444,9 @@ START_TEST (bytes)
   mib->first_dealloc = 220;
   live->first_alloc = 300;
   live->first_dealloc = 1000;
+  builder.moments[1].lifetime_bytes = -UINT64_C (92);
+  builder.moments[1].temporary = UINT64_C (64) << HEAPPROF_RAW_TEMPORARY_BITS;
+  builder.moments[2].lifetime_bytes = 28;
 
   size_t size;
   unsigned char *data = raw_builder_pack (&builder, &size);
@@ -505,9 +518,9 @@ static const unsigned char small_body[] = {
   0, 1, 'p',					     /* 65: program */
   1, 2, 16,  0,	 1, 0, 0, 0, 0, 0, 0, /* 68: segment of [1, 17), "p" */
   3, 1, 1,   0,	 2, 2,		      /* 79: contexts */
-  2, 2, 2,   0,			      /* 85: MIB of context 1 */
-  4, 2, 2,   20,		      /* 89: MIB of context 2 */
-  0				      /* 93: end */
+  2, 2, 2,   0,	 0, 0,		      /* 85: MIB of context 1 */
+  4, 2, 2,   20, 0, 0,		      /* 91: MIB of context 2 */
+  0				      /* 97: end */
 };
 
 static const struct
@@ -520,9 +533,9 @@ static const struct
 		 "invalid number of header words 57 (expected at "
 		 "most 56)" },
 	       { 65, 1, 65, "path shares 1 bytes with a path of 0 bytes" },
-	       { 66, 100, 67, "a path: need 100 bytes, 27 left" },
+	       { 66, 100, 67, "a path: need 100 bytes, 31 left" },
 	       { 67, 0, 65, "path contains a NUL byte" },
-	       { 68, 50, 69, "the segments: need 50 * 10 bytes, 25 left" },
+	       { 68, 50, 69, "the segments: need 50 * 10 bytes, 29 left" },
 	       { 70, 0, 69, "invalid segment size 0 bytes at 0x1" },
 	       { 72, 2, 72, "path shares 2 bytes with a path of 1 bytes" },
 	       { 76, 1, 76,
@@ -534,16 +547,16 @@ static const struct
 	       { 79, 0, 79,
 		 "the contexts: invalid count 0 (expected at "
 		 "least 1)" },
-	       { 79, 127, 80, "the contexts: need 126 * 2 bytes, 14 left" },
+	       { 79, 127, 80, "the contexts: need 126 * 2 bytes, 18 left" },
 	       { 80, 0, 80, "context 1: invalid distance 0 to its parent" },
 	       { 83, 3, 83, "context 2: invalid distance 3 to its parent" },
 	       { 84, 3, 84, "invalid address index 1 (expected less than 1)" },
 	       { 85, 128, 85, "MIB with unknown parts 0x100" },
-	       { 85, 0, 86, "8 extra bytes at the end" },
+	       { 85, 0, 86, "12 extra bytes at the end" },
 	       { 86, 6, 86,
 		 "MIB 1: invalid context 3 (expected less than "
 		 "3)" },
-	       { 93, 1, 94, "a MIB: need 1 bytes, 0 left" } };
+	       { 97, 1, 98, "a MIB: need 1 bytes, 0 left" } };
 
 /* Make the small file.  */
 static unsigned char *
@@ -599,9 +612,9 @@ START_TEST (interpreted_errors)
   expect_error (data, size, 85,
 		"the interpreted frames: invalid count 0 (expected at least "
 		"1)");
-  data[85] = 3;
+  data[85] = 4;
   expect_error (data, size, 86,
-		"the interpreted frames: need 2 * 6 bytes, 8 left");
+		"the interpreted frames: need 3 * 6 bytes, 12 left");
   /* A frame without names, of line -1.  */
   static const unsigned char frame[] = { 2, 0, 0, 0, 0, 1, 0, 0 };
   memcpy (data + 85, frame, sizeof frame);
@@ -648,10 +661,11 @@ START_TEST (bad_observations)
 {
   size_t size;
   unsigned char *data = make_small (&size);
-  data = realloc (data, 87 + 8);
+  data = realloc (data, 89 + 8);
   data[85] = HEAPPROF_PACKED_OBSERVATIONS;
-  memcpy (data + 87, observation_errors[_i].bytes, 8);
-  expect_error (data, 87 + observation_errors[_i].size, 87,
+  data[87] = data[88] = 0;
+  memcpy (data + 89, observation_errors[_i].bytes, 8);
+  expect_error (data, 89 + observation_errors[_i].size, 89,
 		observation_errors[_i].cause);
   free (data);
 }
@@ -663,7 +677,7 @@ START_TEST (bad_head)
   unsigned char *data = make_small (&size);
   data[16] = 40;
   expect_error (data, size, 16,
-		"invalid packed header size 40 bytes (version 3 "
+		"invalid packed header size 40 bytes (version 5 "
 		"has 48)");
   data[16] = 48;
   data[20] = 3;
@@ -674,7 +688,7 @@ START_TEST (bad_head)
   data[28] = HEAPPROF_RAW_COMPLETE;
   raw_packed_repair (data, size);
   ck_assert (!decode (data, size - 1));
-  ck_assert_str_eq (err.cause, "invalid body size 46 bytes (45 follow the "
+  ck_assert_str_eq (err.cause, "invalid body size 50 bytes (49 follow the "
 			       "header)");
   ck_assert_uint_eq (err.offset, 32);
   data[60]++;

@@ -58,21 +58,40 @@ info_of (const void *data, size_t index)
   return infos[index].alloc_count > 0 ? &infos[index] : NULL;
 }
 
-/* Check the classes of the COUNT contexts INFOS in RUNS runs of 10 s times
-   SCALE each.  */
+static bool
+make_rules (struct placement_rules *rules, uint64_t runs, uint64_t duration_ns,
+	    const struct memory_info *infos, size_t count)
+{
+  const struct heap_totals totals
+    = { .runs = runs, .duration_ns = duration_ns };
+  return placement_rules_make (rules, &totals, info_of, infos, count);
+}
+
+/* Check that the classes of the COUNT contexts INFOS in the runs of TOTALS are
+   as EXPECTED.  */
 static void
-expect (const struct memory_info *infos, uint64_t runs, uint64_t scale,
-	const enum placement_class *expected)
+expect_classes (const struct memory_info *infos,
+		const struct heap_totals *totals,
+		const enum placement_class *expected)
 {
   struct placement_rules rules;
-  ck_assert (placement_rules_make (&rules, runs, runs * scale * 10 * SECOND,
-				   info_of, infos, COUNT));
+  ck_assert (placement_rules_make (&rules, totals, info_of, infos, COUNT));
   for (size_t i = 0; i < COUNT; i++)
     ck_assert_msg (placement_class_of (&rules, &infos[i]) == expected[i],
 		   "context %zu: %s, expected %s", i,
 		   placement_class_name (placement_class_of (&rules,
 							     &infos[i])),
 		   placement_class_name (expected[i]));
+}
+
+/* The same in RUNS runs of 10 s times SCALE each.  */
+static void
+expect (const struct memory_info *infos, uint64_t runs, uint64_t scale,
+	const enum placement_class *expected)
+{
+  const struct heap_totals totals
+    = { .runs = runs, .duration_ns = runs * scale * 10 * SECOND };
+  expect_classes (infos, &totals, expected);
 }
 
 /* TABLE has 80% of the accesses that are not to LINE, INDEX brings them to 95%;
@@ -142,7 +161,7 @@ END_TEST
 START_TEST (unknown_length)
 {
   struct placement_rules rules;
-  ck_assert (placement_rules_make (&rules, 0, 0, info_of, contexts, COUNT));
+  ck_assert (make_rules (&rules, 0, 0, contexts, COUNT));
   for (size_t i = 0; i < COUNT; i++)
     ck_assert_int_eq (placement_class_of (&rules, &contexts[i]), classes[i]);
 }
@@ -213,6 +232,34 @@ START_TEST (ties)
 }
 END_TEST
 
+/* INDEX brings the accesses to 90%.  BUFFER has as many for each byte, in one
+   run a little less, in another one a little more.  LINE is just below, but too
+   small to matter: it does not move the limit to itself.  */
+START_TEST (neighbours)
+{
+  static const enum placement_class expected[COUNT]
+    = { PLACEMENT_HOT,	PLACEMENT_HOT,	PLACEMENT_HOT,
+	PLACEMENT_WARM, PLACEMENT_COLD, PLACEMENT_HOT };
+  static const struct
+  {
+    uint64_t bytes;
+    uint64_t accesses;
+  } numbers[COUNT] = { [TABLE] = { 1000, 80000 },  [INDEX] = { 12000, 12000 },
+		       [BUFFER] = { 4000, 3960 },  [LOG] = { 3000, 2100 },
+		       [ARCHIVE] = { 2000, 1000 }, [LINE] = { 100, 85 } };
+  struct memory_info infos[COUNT];
+  for (size_t i = 0; i < COUNT; i++)
+    {
+      infos[i] = contexts[TABLE];
+      infos[i].size_bytes.total = numbers[i].bytes;
+      infos[i].access_count.total = numbers[i].accesses;
+    }
+  expect (infos, 1, 1, expected);
+  infos[INDEX].access_count.total = 11760;
+  expect (infos, 1, 1, expected);
+}
+END_TEST
+
 /* LOG and ARCHIVE have ACCESSES of about 100,000; they are cold if that is at
    most 3%, alone or together.  */
 START_TEST (limit_of_cold)
@@ -252,11 +299,129 @@ START_TEST (limit_of_temporary)
   struct placement_rules rules;
   struct memory_info info = contexts[TABLE];
   info.size_bytes.total = 1024;
-  ck_assert (placement_rules_make (&rules, 1, 10 * SECOND, info_of, &info, 1));
-  ck_assert_double_eq_tol (rules.temporary_ns, 100e6, 1);
+  ck_assert (make_rules (&rules, 1, 10 * SECOND, &info, 1));
+  ck_assert_double_eq_tol (rules.temporary, 100e6, 1);
   info.size_bytes.total = UINT64_C (65536) * 1000;
-  ck_assert (placement_rules_make (&rules, 1, 10 * SECOND, info_of, &info, 1));
-  ck_assert_double_eq_tol (rules.temporary_ns, 10e6, 1);
+  ck_assert (make_rules (&rules, 1, 10 * SECOND, &info, 1));
+  ck_assert_double_eq_tol (rules.temporary, 10e6, 1);
+}
+END_TEST
+
+/* Lifetimes in bytes: 10 s are a run that allocates 4 MiB.  */
+#define RUN_BYTES UINT64_C (4194304)
+
+static const struct heap_totals in_bytes = { .runs = 1,
+					     .duration_ns = 10 * SECOND,
+					     .counted_runs = 1,
+					     .counted_bytes = RUN_BYTES };
+
+static void
+give_bytes (struct memory_info *infos)
+{
+  for (size_t i = 0; i < COUNT; i++)
+    {
+      infos[i] = contexts[i];
+      infos[i].lifetime_bytes
+	= contexts[i].lifetime_ns.total / MS * RUN_BYTES / 10000;
+    }
+}
+
+/* The clock stops, or runs wild, at any time.  */
+START_TEST (time_does_not_matter)
+{
+  struct memory_info infos[COUNT];
+  struct heap_totals totals = in_bytes;
+  give_bytes (infos);
+  for (int i = 0; i < 3; i++)
+    {
+      expect_classes (infos, &totals, classes);
+      infos[LINE].lifetime_ns
+	= (struct memory_info_range){ 9000 * SECOND, 0, 9 * SECOND };
+      infos[ARCHIVE].lifetime_ns = (struct memory_info_range){ 1, 1, 1 };
+      totals.duration_ns *= 30;
+    }
+}
+END_TEST
+
+/* Two runs of three have no lifetimes in bytes: only those in time count.  */
+START_TEST (older_profiles)
+{
+  struct memory_info infos[COUNT];
+  struct heap_totals totals = in_bytes;
+  give_bytes (infos);
+  for (size_t i = 0; i < COUNT; i++)
+    memory_info_scale (&infos[i], 3);
+  totals.runs = 3;
+  totals.duration_ns *= 3;
+  infos[ARCHIVE].lifetime_bytes = 1;
+  infos[LINE].lifetime_bytes = UINT64_MAX;
+  expect_classes (infos, &totals, classes);
+}
+END_TEST
+
+START_TEST (more_runs_in_bytes)
+{
+  struct memory_info infos[COUNT];
+  struct heap_totals totals = in_bytes;
+  give_bytes (infos);
+  for (size_t i = 0; i < COUNT; i++)
+    memory_info_scale (&infos[i], 7);
+  totals.runs = totals.counted_runs = 7;
+  totals.counted_bytes *= 7;
+  expect_classes (infos, &totals, classes);
+}
+END_TEST
+
+/* While a program computes it allocates nothing: TABLE and LOG were allocated
+   last.  TABLE has more accesses than 1% of 1,100,000 in one block, and lives
+   as long as these take; LOG is never released, at least half of its blocks. */
+START_TEST (bytes_stand_still)
+{
+  static const enum placement_class expected[COUNT]
+    = { PLACEMENT_HOT,	PLACEMENT_HOT,	PLACEMENT_WARM,
+	PLACEMENT_WARM, PLACEMENT_COLD, PLACEMENT_TEMPORARY };
+  struct memory_info infos[COUNT];
+  give_bytes (infos);
+  infos[TABLE].lifetime_bytes = infos[LOG].lifetime_bytes = 0;
+  infos[LOG].live_count = 1;
+  expect_classes (infos, &in_bytes, expected);
+  enum placement_class temporary_log[COUNT];
+  memcpy (temporary_log, expected, sizeof expected);
+  temporary_log[LOG] = PLACEMENT_TEMPORARY;
+  infos[LOG].live_count = 0;
+  expect_classes (infos, &in_bytes, temporary_log);
+  infos[LOG].alloc_count = 2;
+  infos[LOG].live_count = 1;
+  expect_classes (infos, &in_bytes, temporary_log);
+  infos[LOG].unfinished_count = 1;
+  expect_classes (infos, &in_bytes, expected);
+}
+END_TEST
+
+/* Half of TABLE's 10 KiB, and a fifth of BUFFER's 1000 KiB, are in memory at a
+   time.  */
+START_TEST (in_memory)
+{
+  struct placement_rules rules;
+  struct memory_info infos[COUNT];
+  give_bytes (infos);
+  infos[TABLE].lifetime_bytes = RUN_BYTES / 2;
+  infos[BUFFER].lifetime_bytes = RUN_BYTES * 2;
+  ck_assert (placement_rules_make (&rules, &in_bytes, info_of, infos, COUNT));
+  ck_assert_double_eq_tol (placement_bytes_in_memory (&rules, &infos[TABLE]),
+			   5120, .01);
+  ck_assert_double_eq_tol (placement_bytes_in_memory (&rules, &infos[BUFFER]),
+			   204800, .01);
+  /* What is never released counts fully.  */
+  infos[TABLE].live_count = infos[TABLE].alloc_count;
+  ck_assert_double_eq_tol (placement_bytes_in_memory (&rules, &infos[TABLE]),
+			   10240, .01);
+  ck_assert (make_rules (&rules, 1, 10 * SECOND, contexts, COUNT));
+  ck_assert_double_eq_tol (placement_bytes_in_memory (&rules, &contexts[LOG]),
+			   51200, .01);
+  ck_assert (make_rules (&rules, 0, 0, contexts, 0));
+  ck_assert_double_eq (placement_bytes_in_memory (&rules, &contexts[BUFFER]),
+		       1024000);
 }
 END_TEST
 
@@ -272,9 +437,9 @@ START_TEST (extremes)
 	  .size_bytes.total = UINT64_MAX,
 	  .lifetime_ns = { UINT64_MAX, 0, UINT64_MAX } },
 	{ .alloc_count = 1, .access_count.total = 1 } };
-  ck_assert (placement_rules_make (&rules, 0, 0, info_of, infos, 0));
+  ck_assert (make_rules (&rules, 0, 0, infos, 0));
   ck_assert_int_eq (placement_class_of (&rules, &infos[0]), PLACEMENT_UNKNOWN);
-  ck_assert (placement_rules_make (&rules, 1, UINT64_MAX, info_of, infos, 4));
+  ck_assert (make_rules (&rules, 1, UINT64_MAX, infos, 4));
   ck_assert_int_eq (placement_class_of (&rules, &infos[0]),
 		    PLACEMENT_TEMPORARY);
   ck_assert_int_eq (placement_class_of (&rules, &infos[1]), PLACEMENT_UNKNOWN);
@@ -295,9 +460,15 @@ main (void)
   tcase_add_test (cases, without_accesses);
   tcase_add_test (cases, accesses_to_temporary);
   tcase_add_test (cases, ties);
+  tcase_add_test (cases, neighbours);
   tcase_add_test (cases, limit_of_cold);
   tcase_add_test (cases, short_lived_is_not_cold);
   tcase_add_test (cases, limit_of_temporary);
+  tcase_add_test (cases, time_does_not_matter);
+  tcase_add_test (cases, older_profiles);
+  tcase_add_test (cases, more_runs_in_bytes);
+  tcase_add_test (cases, bytes_stand_still);
+  tcase_add_test (cases, in_memory);
   tcase_add_test (cases, extremes);
   suite_add_tcase (suite, cases);
   SRunner *runner = srunner_create (suite);

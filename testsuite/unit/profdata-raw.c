@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "raw-builder.h"
+#include "heapprof/raw-mib.h"
 #include "raw-profile.h"
 #include <check.h>
 #include <fcntl.h>
@@ -218,6 +219,115 @@ START_TEST (several_mibs_of_a_context)
 }
 END_TEST
 
+/* A thread allocates three blocks of 100 bytes, another one 700 bytes in
+   another context; the first releases a block when 600 bytes have been
+   allocated, the second one when 900 have been.  The third block is live at the
+   end.  */
+static uint32_t
+make_lifetimes (void)
+{
+  raw_builder_init (&builder);
+  uint32_t context = raw_builder_context (&builder, 0, 0x400100);
+  uint32_t other = raw_builder_context (&builder, 0, 0x400200);
+  struct heapprof_raw_mib *first = raw_builder_mib (&builder, context);
+  struct heapprof_raw_mib *second = raw_builder_mib (&builder, context);
+  struct heapprof_raw_mib *third = raw_builder_mib (&builder, other);
+  builder.contexts[context].mib = 1;
+  raw_builder_observe (&builder, first, 1, 100, 0, 1000, 5);
+  raw_builder_observe (&builder, second, 1, 100, 0, 1000, 5);
+  raw_builder_observe (&builder, third, 1, 700, 0, 1000, 5);
+  first->alloc_count = 3;
+  first->alloc_bytes = 300;
+  second->alloc_count = 0;
+  second->alloc_bytes = 0;
+  third->alloc_count = 1;
+  third->alloc_bytes = 700;
+  builder.moments[1].lifetime_bytes = -UINT64_C (100) - 200 - 300 + 600;
+  builder.moments[1].temporary
+    = (UINT64_C (20) << HEAPPROF_RAW_TEMPORARY_BITS) + 1;
+  builder.moments[2].lifetime_bytes = 900;
+  builder.moments[2].temporary = UINT64_C (800) << HEAPPROF_RAW_TEMPORARY_BITS;
+  builder.counts[HEAPPROF_RAW_MOMENTS] = 4;
+  builder.header.end_time_ns = 10000;
+  return context;
+}
+
+/* Of a process that was killed; of one that completed its file, with a live
+   record, and its observation; and of one whose library had no such
+   lifetimes.  */
+START_TEST (lifetimes)
+{
+  uint32_t context = make_lifetimes ();
+  if (_i == 0)
+    builder.header.state = HEAPPROF_RAW_RUNNING;
+  else
+    {
+      struct heapprof_raw_mib *live
+	= raw_builder_live (&builder, context, 0, 0);
+      raw_builder_observe (&builder, live, 1, 100, 0, 1000, 5);
+      builder.live[0] = (struct heapprof_raw_live){ 1, 2, 200 };
+      builder.live[1] = (struct heapprof_raw_live){ 2, -1, -100 };
+      builder.counts[HEAPPROF_RAW_LIVE] = 2;
+      builder.contexts[context].mib = 1;
+    }
+  if (_i == 2)
+    builder.header.version = 4;
+  struct raw_profile *profile = parse ();
+  ck_assert_msg (profile != NULL, "%s", err.cause);
+  struct memory_info info;
+  ck_assert (raw_profile_context_info (profile, context, &info));
+  ck_assert_uint_eq (info.temporary_count, 1);
+  ck_assert_uint_eq (raw_profile_allocated_bytes (profile), _i == 2 ? 0 : 1000);
+  ck_assert_uint_eq (info.lifetime_bytes, _i == 2 ? 0 : 500 + 700 + 700);
+  ck_assert_uint_eq (info.first_alloc_bytes, _i == 2 ? 0 : 21);
+  raw_profile_close (profile);
+}
+END_TEST
+
+/* More than 64 bits hold: an estimate by the lifetimes in nanoseconds.  */
+START_TEST (great_lifetimes)
+{
+  uint32_t context = make_lifetimes ();
+  builder.mibs[3].alloc_bytes = UINT64_MAX / 4 - 300;
+  builder.header.end_time_ns = 2000 / (_i == 0 ? 2 : 8);
+  struct raw_profile *profile = parse ();
+  ck_assert_msg (profile != NULL, "%s", err.cause);
+  struct memory_info info;
+  ck_assert (raw_profile_context_info (profile, context, &info));
+  if (_i == 0)
+    ck_assert_double_eq_tol ((double) info.lifetime_bytes,
+			     (double) (UINT64_MAX / 2), 1e6);
+  else
+    ck_assert_uint_eq (info.lifetime_bytes, UINT64_MAX);
+  raw_profile_close (profile);
+}
+END_TEST
+
+/* 16 bits for any number, less than a thousandth too little.  */
+START_TEST (small_numbers)
+{
+  uint64_t last = 0;
+  for (unsigned bits = 0; bits < 64; bits++)
+    for (uint64_t i = 0; i < 1000; i++)
+      {
+	const uint64_t number
+	  = (UINT64_C (1) << bits) + (UINT64_C (1) << bits) / 1000 * i;
+	const uint16_t small = heapprof_raw_small (number);
+	const uint64_t back = heapprof_raw_from_small (small);
+	ck_assert_uint_ne (small, UINT16_MAX);
+	ck_assert_uint_le (back, number);
+	ck_assert_uint_le (number - back, number / 1024);
+	ck_assert_uint_ge (back, last);
+	last = back;
+      }
+  ck_assert_uint_eq (heapprof_raw_from_small (heapprof_raw_small (0)), 0);
+  ck_assert_uint_eq (heapprof_raw_small (1023), 1023);
+  ck_assert_uint_eq (heapprof_raw_small (1024), 1024);
+  ck_assert_uint_eq (heapprof_raw_small (2050), 2049);
+  ck_assert_uint_eq (heapprof_raw_from_small (UINT16_MAX - 1), UINT64_MAX);
+}
+END_TEST
+
 /* A file of a killed process: no live records, a MIB being changed, a MIB not
    yet linked to its context, a link to a MIB that is not counted yet, a wide
    record and a context that are not counted yet.  */
@@ -314,12 +424,12 @@ START_TEST (bad_header)
   raw_builder_sample (&builder);
   builder.header.version = 7;
   expect_error (12, "version 7 is newer than this tool (supports "
-		    "2 to 4)");
+		    "2 to 5)");
   builder.header.version = 1;
-  expect_error (12, "version 1 is unknown (supports 2 to 4)");
+  expect_error (12, "version 1 is unknown (supports 2 to 5)");
   raw_builder_sample (&builder);
   builder.header.header_bytes = 8192;
-  expect_error (16, "invalid header size 8192 bytes (version 3 has "
+  expect_error (16, "invalid header size 8192 bytes (version 5 has "
 		    "4096)");
   raw_builder_sample (&builder);
   builder.header.word_bytes = 5;
@@ -491,7 +601,7 @@ static const struct
       { 512, 0, 4, 512, "extent 0: unknown kind 0" },
       { 516, 24, 4, 516,
 	"invalid context record size 24 bytes (version "
-	"3 has 16)" },
+	"5 has 16)" },
       { 520, 0, 8, 520,
 	"context extent 0: invalid offset 0x0 (expected "
 	"a multiple of 8, at least 4096)" },
@@ -499,7 +609,7 @@ static const struct
 	"context extent 0: invalid offset 0x1001 "
 	"(expected a multiple of 8, at least 4096)" },
       { 16, 704, 4, 16,
-	"invalid header size 704 bytes (version 3 has "
+	"invalid header size 704 bytes (version 5 has "
 	"4096)" },
       { 528, UINT64_MAX / 8, 8, 528,
 	"context extent 0: invalid capacity of "
@@ -593,6 +703,9 @@ main (void)
   tcase_add_test (good, wide_records);
   tcase_add_test (good, several_mibs_of_a_context);
   tcase_add_test (good, interpreted_frames);
+  tcase_add_loop_test (good, lifetimes, 0, 3);
+  tcase_add_loop_test (good, great_lifetimes, 0, 2);
+  tcase_add_test (good, small_numbers);
   tcase_add_test (good, killed);
   tcase_add_test (good, killed_while_completing);
   tcase_add_test (good, files);

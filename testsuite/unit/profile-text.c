@@ -41,11 +41,13 @@ print_info (FILE *out, const struct memory_info *info)
   fprintf (out,
 	   " type %" PRIu64 " live %" PRIu64 " %" PRIu64 " unfinished %" PRIu64
 	   " %" PRIu64 " peak %" PRIu64 " %" PRIu64 " temporary %" PRIu64
-	   " lost %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64,
+	   " lost %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+	   " lifetimes %" PRIu64 " %" PRIu64,
 	   info->data_type_id, info->live_count, info->live_bytes,
 	   info->unfinished_count, info->unfinished_bytes, info->peak_count,
 	   info->peak_bytes, info->temporary_count, info->lost_count,
-	   info->lost_bytes, info->indirect_count, info->indirect_bytes);
+	   info->lost_bytes, info->indirect_count, info->indirect_bytes,
+	   info->lifetime_bytes, info->first_alloc_bytes);
   fprintf (out,
 	   " variances %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
 	   " %" PRIu64,
@@ -108,7 +110,7 @@ print_totals (FILE *out, const struct heap_profile *profile)
 	   " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
 	   " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
 	   " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
-	   " %" PRIu64 " %" PRIu64 "\n",
+	   " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
 	   totals->runs, totals->incomplete_runs, totals->dropped_contexts,
 	   totals->truncated_contexts, totals->unprofiled_allocations,
 	   totals->foreign_frees, totals->ended_walks, totals->folded_contexts,
@@ -116,7 +118,8 @@ print_totals (FILE *out, const struct heap_profile *profile)
 	   totals->memory_bytes, totals->table_bytes, totals->timed_runs,
 	   totals->peak_sum, totals->searched_runs, totals->attached_runs,
 	   totals->missed_frees, totals->refused_runs, totals->sampled_runs,
-	   totals->sample_bytes, totals->totals_only_runs);
+	   totals->sample_bytes, totals->totals_only_runs, totals->counted_runs,
+	   totals->counted_bytes);
 }
 
 /* Return the line of MODULE, malloced.  */
@@ -430,6 +433,26 @@ random_threads (struct heap_profile *profile, uint64_t *state)
     }
 }
 
+/* Let most contexts with MIBs have lifetimes in bytes; but not in all runs, as
+   classes would depend on them, and LLVM's part does not have them.  */
+static void
+random_lifetimes (struct heap_profile *profile, uint64_t *state)
+{
+  uint32_t count = heap_profile_context_count (profile);
+  struct heap_totals *totals = heap_profile_totals (profile);
+  totals->counted_runs = totals->runs++;
+  totals->counted_bytes = next_random (state);
+  for (uint32_t i = 0; i < count; i++)
+    {
+      const struct memory_info info
+	= { .lifetime_bytes = random_number (state),
+	    .first_alloc_bytes = next_random (state) % 3 };
+      if (heap_profile_info (profile, i)
+	  && !heap_profile_add_info (profile, i, &info))
+	abort ();
+    }
+}
+
 struct heap_profile *
 random_profile (uint64_t seed, unsigned int contexts)
 {
@@ -469,6 +492,7 @@ random_profile (uint64_t seed, unsigned int contexts)
   random_moments (profile, &state);
   random_leaks (profile, &state);
   random_threads (profile, &state);
+  random_lifetimes (profile, &state);
   return profile;
 }
 

@@ -400,6 +400,27 @@ put_number (struct output *output, double number)
 }
 
 static void
+put_moment (struct output *output, const struct heapprof_raw_moment *moment,
+	    uint32_t version)
+{
+  if (version < 5)
+    {
+      put (output, moment->number, 8);
+      put (output, moment->bytes, 8);
+      put (output, moment->count, 4);
+      put (output, 0, 4);
+    }
+  else
+    {
+      put (output, moment->number, 4);
+      put (output, moment->count, 4);
+      put (output, moment->bytes, 8);
+      put (output, moment->lifetime_bytes, 8);
+    }
+  put (output, moment->temporary, 8);
+}
+
+static void
 put_record (struct output *output, const struct raw_builder *builder,
 	    uint32_t kind, uint64_t index)
 {
@@ -442,11 +463,7 @@ put_record (struct output *output, const struct raw_builder *builder,
       put_live (output, &builder->live[index]);
       break;
     case HEAPPROF_RAW_MOMENTS:
-      put (output, moment->number, 8);
-      put (output, moment->bytes, 8);
-      put (output, moment->count, 4);
-      put (output, 0, 4);
-      put (output, moment->temporary, 8);
+      put_moment (output, moment, builder->header.version);
       break;
     case HEAPPROF_RAW_TIMELINE:
       put_timeline (output, &builder->timeline);

@@ -298,6 +298,7 @@ random_times (struct raw_builder *builder)
 	.number = next_random (&state) % 10,
 	.bytes = number (),
 	.count = (uint32_t) number (),
+	.lifetime_bytes = number (),
 	.temporary = next_random (&state) % 2 == 0 ? 0 : number ()
       };
   raw_builder_timeline (builder,
