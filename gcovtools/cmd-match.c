@@ -1,13 +1,15 @@
-/* heapprof-gcov match: fit a sample profile to a changed program.
+/* heapprof-gcov match: fit a profile to a changed program.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "commands.h"
 #include "function-name.h"
 #include "image-list.h"
+#include "indexed-output.h"
 #include "profile-inputs.h"
 #include "sample-afdo.h"
 #include "sample-builder.h"
 #include "sample-output.h"
+#include "stale-heap.h"
 #include "stale-samples.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -149,6 +151,74 @@ make_shape (const struct match_request *request, struct sample_profile *shape,
   return is_done;
 }
 
+/* ---- Heap profiles.  */
+
+/* Check that REQUEST can be applied to the heap profile in PROFILE.  */
+static bool
+check_heap (const struct match_request *request, const struct profile *profile,
+	    struct profile_error *err)
+{
+  const char *input = request->inputs.paths[0];
+  if (profile->counters != NULL || profile->gcov != NULL)
+    return profile_error_set (err, input, PROFILE_ERROR_NO_OFFSET,
+			      "has counters, which cannot be matched: they "
+			      "belong to the control flow of functions as they "
+			      "were compiled");
+  if (request->format != NULL)
+    return profile_error_set (err, input, PROFILE_ERROR_NO_OFFSET,
+			      "is a heap profile: --to is for samples");
+  return true;
+}
+
+/* Replace the heap profile in PROFILE by one that fits the binaries, write it,
+   and report what was matched.  */
+static bool
+match_heap (const struct match_request *request, struct profile *profile,
+	    struct profile_error *err)
+{
+  const struct indexed_profile_options options = { 0 };
+  struct function_sources sources = { 0 };
+  struct stale_samples_report report = { 0 };
+  struct match_request heap_request = *request;
+  struct sample_profile *shape = sample_profile_new ();
+  heap_request.builder = (struct sample_builder_options){ .has_columns = true,
+							  .sources = &sources };
+  bool is_done = check_heap (request, profile, err)
+		 && (shape != NULL || profile_error_set_memory (err, NULL))
+		 && make_shape (&heap_request, shape, err);
+  struct heap_profile *fitted
+    = is_done ? stale_heap_fit (profile->heap, shape, sources.sources,
+				sources.count, &report, err)
+	      : NULL;
+  is_done = fitted != NULL;
+  if (is_done)
+    {
+      heap_profile_free (profile->heap);
+      profile->heap = fitted;
+      is_done = indexed_output_write (request->output, profile, &options, err);
+    }
+  if (is_done)
+    print_report (strcmp (request->output, "-") == 0 ? stderr : stdout,
+		  &report);
+  stale_samples_report_release (&report);
+  function_sources_release (&sources);
+  sample_profile_free (shape);
+  return is_done;
+}
+
+static bool
+match_samples (const struct match_request *request, struct profile *profile,
+	       struct profile_error *err)
+{
+  struct sample_profile *shape = sample_profile_new ();
+  bool is_done = sample_output_check (request->inputs.paths[0], profile, err)
+		 && (shape != NULL || profile_error_set_memory (err, NULL))
+		 && make_shape (request, shape, err)
+		 && fit (request, profile->samples, shape, err);
+  sample_profile_free (shape);
+  return is_done;
+}
+
 static enum exit_status
 match (const struct match_request *request)
 {
@@ -156,14 +226,11 @@ match (const struct match_request *request)
   struct profile *profile = profile_inputs_read (&request->inputs);
   if (profile == NULL)
     return STATUS_FAILED;
-  struct sample_profile *shape = sample_profile_new ();
-  bool is_done = sample_output_check (request->inputs.paths[0], profile, &err)
-		 && (shape != NULL || profile_error_set_memory (&err, NULL))
-		 && make_shape (request, shape, &err)
-		 && fit (request, profile->samples, shape, &err);
+  bool is_heap = profile->heap != NULL && profile->samples == NULL;
+  bool is_done = is_heap ? match_heap (request, profile, &err)
+			 : match_samples (request, profile, &err);
   if (!is_done)
     diagnostics_error (&err);
-  sample_profile_free (shape);
   profile_free (profile);
   return is_done && diagnostics_close_stdout () ? STATUS_DONE : STATUS_FAILED;
 }
@@ -256,13 +323,14 @@ run_match (int argc, char **argv)
   return status;
 }
 
-const struct command command_match
-  = { .name = "match",
-      .operands = "--binary=FILE... -o OUT PROFILE...",
-      .summary = "fit a sample profile to a changed program",
-      .description
-      = "Combine the sample PROFILEs of an older version of a program, move "
-	"their counts\nto where the code is in the newer version FILE, and "
-	"print how much was matched.",
-      .options = match_options,
-      .run = run_match };
+const struct command command_match = {
+  .name = "match",
+  .operands = "--binary=FILE... -o OUT PROFILE...",
+  .summary = "fit a sample or heap profile to a changed program",
+  .description
+  = "Combine the sample PROFILEs, or the heap PROFILEs, of an older version "
+    "of a\nprogram, move their counts or calling contexts to where the code "
+    "is in the newer\nversion FILE, and print how much was matched.",
+  .options = match_options,
+  .run = run_match
+};

@@ -3,7 +3,7 @@
 
 #include "commands.h"
 #include "function-id.h"
-#include "indexed-profile.h"
+#include "indexed-output.h"
 #include "output-file.h"
 #include "pgo-text.h"
 #include "profile-inputs.h"
@@ -143,28 +143,6 @@ warn_of_losses (const char *output, const struct profile *profile,
 			 output, losses->names);
 }
 
-/* Write PROFILE to OUTPUT as an indexed profile.  */
-static bool
-write_indexed (const char *output, const struct profile *profile,
-	       const struct indexed_profile_options *options,
-	       struct profile_error *err)
-{
-  void *data;
-  size_t size;
-  if (!output_file_is_stdout (output))
-    return indexed_profile_write (output, profile, options, err);
-  if (!output_file_check_binary (output, "an indexed profile", err))
-    return false;
-  if (!indexed_profile_serialize (profile, options, &data, &size, err))
-    {
-      err->path = "standard output";
-      return false;
-    }
-  bool is_done = output_file_write (output, data, size, err);
-  free (data);
-  return is_done;
-}
-
 /* Write the counters of PROFILE to OUTPUT as text.  */
 static bool
 write_text (const char *output, const struct profile *profile, bool sparse,
@@ -215,7 +193,8 @@ write_profile (const struct arguments *arguments, const struct profile *profile,
   if (arguments->is_text)
     return write_text (arguments->output, profile, arguments->options.sparse,
 		       err);
-  return write_indexed (arguments->output, profile, &arguments->options, err);
+  return indexed_output_write (arguments->output, profile, &arguments->options,
+			       err);
 }
 
 /* Print *ERR, the failure of this process or of another in GROUP, once.  */

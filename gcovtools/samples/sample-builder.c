@@ -6,6 +6,7 @@
 #include "range-overlay.h"
 #include "slot-targets.h"
 #include "vtable-flow.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,13 +99,54 @@ static struct sample_location
 location_of (const struct builder *builder,
 	     const struct symbolizer_frame *frame)
 {
-  uint32_t discriminator = frame->discriminator;
-  if (is_packed (frame))
+  uint32_t discriminator
+    = builder->options->has_columns ? frame->column : frame->discriminator;
+  if (!builder->options->has_columns && is_packed (frame))
     discriminator
       = packed_discriminator_base (discriminator,
 				   builder->image->is_flow_sensitive);
   return (struct sample_location){ (frame->line - frame->start_line) & 0xffff,
 				   discriminator };
+}
+
+void
+function_sources_release (struct function_sources *sources)
+{
+  for (uint32_t i = 0; i < sources->count; i++)
+    free ((char *) sources->sources[i].path);
+  free (sources->sources);
+  *sources = (struct function_sources){ 0 };
+}
+
+/* Note where the function NAME of FRAME is defined, if that is wanted.  */
+static bool
+add_source (const struct builder *builder, uint32_t name,
+	    const struct symbolizer_frame *frame)
+{
+  struct function_sources *sources = builder->options->sources;
+  if (sources == NULL || frame->declared_in == NULL || frame->start_line == 0
+      || (name < sources->count && sources->sources[name].path != NULL))
+    return true;
+  if (name >= sources->count)
+    {
+      uint32_t count = 2 * (name + 1);
+      struct stale_source *grown
+	= realloc (sources->sources, count * sizeof *grown);
+      if (grown == NULL)
+	return false;
+      memset (grown + sources->count, 0,
+	      (count - sources->count) * sizeof *grown);
+      sources->sources = grown;
+      sources->count = count;
+    }
+  const char *folder = frame->declared_in[0] != '/' ? frame->directory : NULL;
+  char *path;
+  if (asprintf (&path, "%s%s%s", folder != NULL ? folder : "",
+		folder != NULL ? "/" : "", frame->declared_in)
+      < 0)
+    return false;
+  sources->sources[name] = (struct stale_source){ path, frame->start_line };
+  return true;
 }
 
 /* Return true if debug information describes all COUNT frames at FRAMES and has
@@ -139,7 +181,7 @@ find_place (const struct builder *builder, uint64_t address, uint64_t total,
       uint32_t name
 	= add_name (builder, frames[i].function, frames[i].function_bytes,
 		    frames[i].described_name, frames[i].declared_in);
-      if (name == SAMPLE_NO_NAME)
+      if (name == SAMPLE_NO_NAME || !add_source (builder, name, &frames[i]))
 	return false;
       function
 	= function == NULL
@@ -621,25 +663,44 @@ sample_builder_add (struct sample_profile *profile, struct image_list *images,
   return true;
 }
 
+/* Set *NAME to the name number of what the instruction WHERE calls;
+   SAMPLE_NO_NAME: nothing.  In shapes with columns, calls of unknown functions
+   have the name STALE_UNKNOWN_CALLEE.  An instruction of one byte is a return.
+ */
+static bool
+find_called (struct builder *builder, const struct code_instruction *where,
+	     uint32_t *name)
+{
+  struct code_instruction other;
+  uint64_t target;
+  bool has_target = code_map_target (builder->image->code, where, &target);
+  *name = SAMPLE_NO_NAME;
+  if (has_target && !find_callee (builder, target, name))
+    return false;
+  if (*name != SAMPLE_NO_NAME || !builder->options->has_columns
+      || !where->leaves || where->bytes == 1
+      || (has_target && code_map_find (builder->image->code, target, &other)))
+    return true;
+  *name = sample_profile_add_name (builder->profile, STALE_UNKNOWN_CALLEE,
+				   strlen (STALE_UNKNOWN_CALLEE));
+  return *name != SAMPLE_NO_NAME;
+}
+
 /* Add the location of the instruction WHERE, and its call.  */
 static bool
 add_shape (void *closure, const struct code_instruction *where)
 {
   struct builder *builder = closure;
   struct place place;
-  uint64_t target;
   uint32_t name;
   if (!find_place (builder, where->address, 0, &place))
     return false;
   if (place.function == NULL)
     return true;
-  if (sample_function_need_body (builder->profile, place.function,
-				 place.location)
-      == NULL)
-    return false;
-  if (!code_map_target (builder->image->code, where, &target))
-    return true;
-  return find_callee (builder, target, &name)
+  return sample_function_need_body (builder->profile, place.function,
+				    place.location)
+	   != NULL
+	 && find_called (builder, where, &name)
 	 && (name == SAMPLE_NO_NAME
 	     || sample_function_add_target (builder->profile, place.function,
 					    place.location, name, 1));

@@ -12,7 +12,17 @@
 #include "image-list.h"
 #include "sample-profile.h"
 #include "sampled-code.h"
+#include "stale-heap.h"
 #include <stdbool.h>
+
+/* Where the functions of a shape are defined.  All zeros is empty.  */
+struct function_sources
+{
+  struct stale_source *sources; /* by name number; their paths are malloced */
+  uint32_t count;
+};
+
+void function_sources_release (struct function_sources *sources);
 
 /* How a location's count is computed from its instructions.  */
 enum sample_rule
@@ -33,6 +43,9 @@ struct sample_builder_options
 			     even if it has more calls */
   bool has_symbol_names;  /* use names from the symbol table, not from debug
 			     information */
+  bool has_columns;	  /* locations have columns in place of
+			     discriminators */
+  struct function_sources *sources; /* of shapes: filled; NULL: not wanted */
 };
 
 /* Add the samples in CODE of IMAGES to PROFILE.  CODE's pairs become lists.

@@ -15,6 +15,10 @@
    profile may lack the last locations, since they never ran.  */
 #define END_PENALTY (2 * OUTLINE_EXACT_SCORE)
 
+/* The same for both if all locations are calls: there are few, but a call is
+   more than a location.  */
+#define CALLS_PENALTY 2
+
 /* Shifts that are tried in a gap: those of the calls around it, and likely
    ones.  */
 #define MOST_SHIFTS (LIKELY_SHIFTS_MOST + 2)
@@ -45,6 +49,7 @@ struct shift_search
 {
   int shifts[MOST_SHIFTS]; /* the first is that of the call before */
   size_t count;
+  int penalty;		  /* of another shift */
   int sums[MOST_SHIFTS];  /* of the best way to reach a place by the shift */
   unsigned char *origins; /* shifts of the places before, COUNT for each */
 };
@@ -144,12 +149,12 @@ extend (const struct alignment_work *work, const struct gap *gap,
       size_t best = s;
       int sum = search->sums[s];
       for (size_t t = 0; t < search->count; t++)
-	if (search->sums[t] - SHIFT_PENALTY > sum
+	if (search->sums[t] - search->penalty > sum
 	    && may_follow (&places[i - 1], search->shifts[t],
 			   search->shifts[s]))
 	  {
 	    best = t;
-	    sum = search->sums[t] - SHIFT_PENALTY;
+	    sum = search->sums[t] - search->penalty;
 	  }
       search->origins[i * search->count + s] = (unsigned char) best;
       sums[s] = sum + (int) score (work, gap, places[i], search->shifts[s]);
@@ -164,17 +169,18 @@ find_shifts (const struct alignment_work *work, const struct gap *gap,
 {
   size_t count = gap->end - gap->first;
   const struct sample_location *places = &work->before->places[gap->first];
+  int first_penalty = gap->is_last && !work->before->has_only_calls
+			? END_PENALTY
+			: search->penalty;
   for (size_t s = 0; s < search->count; s++)
-    search->sums[s]
-      = (int) score (work, gap, places[0], search->shifts[s])
-	- (s != 0 ? SHIFT_PENALTY : 0)
-	- (s != 0 && gap->is_last ? END_PENALTY - SHIFT_PENALTY : 0);
+    search->sums[s] = (int) score (work, gap, places[0], search->shifts[s])
+		      - (s != 0 ? first_penalty : 0);
   for (size_t i = 1; i < count; i++)
     extend (work, gap, search, i);
   size_t best = gap->is_last || search->count == 1 ? 0 : 1;
   for (size_t s = 0; s < search->count; s++)
     if (!gap->is_last && search->shifts[s] != gap->shift_after)
-      search->sums[s] -= SHIFT_PENALTY;
+      search->sums[s] -= search->penalty;
   for (size_t s = 0; s < search->count; s++)
     if (search->sums[s] > search->sums[best])
       best = s;
@@ -193,7 +199,11 @@ choose_shifts (const struct alignment_work *work, const struct gap *gap,
 {
   size_t count = gap->end - gap->first;
   const struct sample_location *places = &work->before->places[gap->first];
-  struct shift_search search = { .shifts[0] = gap->shift_before, .count = 1 };
+  struct shift_search search
+    = { .shifts[0] = gap->shift_before,
+	.count = 1,
+	.penalty
+	= work->before->has_only_calls ? CALLS_PENALTY : SHIFT_PENALTY };
   struct likely_shifts likely;
   *sum = 0;
   for (size_t i = 0; i < count; i++)

@@ -166,6 +166,8 @@ function_merges_find (struct merged_calls *merged,
 		      const struct function_merge_names *names)
 {
   struct merge_gap gap = { .after = after, .low = INT_MIN };
+  if (before->has_only_calls)
+    return true;
   for (size_t i = 0; i < before->call_count; i++)
     {
       const struct outline_call *call = &before->calls[i];

@@ -34,8 +34,9 @@ struct function_merge_names
 };
 
 /* Add the calls of BEFORE whose functions, which ALL has, are part of AFTER
-   now, to MERGED.  ALIGNMENT is that of BEFORE with AFTER.  Return false if
-   memory is exhausted; release MERGED in any case.  */
+   now, to MERGED.  ALIGNMENT is that of BEFORE with AFTER.  Nothing is
+   found if BEFORE has only calls.  Return false if memory is exhausted; release
+   MERGED in any case.  */
 bool function_merges_find (struct merged_calls *merged,
 			   const struct function_alignment *alignment,
 			   const struct function_outline *before,

@@ -53,7 +53,8 @@ need_outline (struct function_outlines *outlines, uint32_t name)
       outlines->capacity = capacity;
     }
   outlines->outlines[outlines->count]
-    = (struct function_outline){ .name = name };
+    = (struct function_outline){ .name = name,
+				 .has_only_calls = outlines->has_only_calls };
   outlines->by_name[name] = (uint32_t) ++outlines->count;
   return &outlines->outlines[outlines->count - 1];
 }
@@ -193,7 +194,9 @@ function_outlines_make (struct function_outlines *outlines,
 {
   uint32_t count = sample_profile_name_count (profile);
   uint32_t *own = NULL;
-  *outlines = (struct function_outlines){ .name_count = name_count };
+  *outlines
+    = (struct function_outlines){ .name_count = name_count,
+				  .has_only_calls = outlines->has_only_calls };
   outlines->by_name = calloc ((size_t) name_count + 1, sizeof (uint32_t));
   bool is_done = outlines->by_name != NULL;
   if (names == NULL)
@@ -276,7 +279,8 @@ function_outline_score (const struct function_outline *before,
       && function_outline_has_call (before, location)
 	   == function_outline_has_call (after, moved))
     return OUTLINE_EXACT_SCORE;
-  return function_outline_has_line (after, outline_line (moved))
+  return !before->has_only_calls
+	     && function_outline_has_line (after, outline_line (moved))
 	   ? OUTLINE_LINE_SCORE
 	   : 0;
 }

@@ -25,6 +25,7 @@ struct function_outline
 {
   uint32_t name;
   uint64_t count;		  /* sum of its body samples */
+  bool has_only_calls;		  /* no other locations */
   bool has_own_copy;		  /* not all of its copies are inlined */
   struct sample_location *places; /* with code or inlined calls, in order,
 				     each once */
@@ -41,6 +42,7 @@ struct function_outlines
   size_t capacity;
   uint32_t *by_name; /* number of the outline plus 1, by name; 0: none */
   uint32_t name_count;
+  bool has_only_calls; /* the profile has no other locations */
 };
 
 /* Return the line of LOCATION relative to the declaration: it may be before
@@ -91,7 +93,7 @@ bool function_outline_has_call (const struct function_outline *outline,
 #define OUTLINE_LINE_SCORE 3
 
 /* Return one of these scores for LOCATION of BEFORE, moved by SHIFT lines, in
-   AFTER; 0: no code.  */
+   AFTER; 0: no code, or no call if BEFORE has only calls.  */
 unsigned int function_outline_score (const struct function_outline *before,
 				     struct sample_location location, int shift,
 				     const struct function_outline *after);

@@ -395,11 +395,15 @@ rate (const struct renaming *work, struct candidate *candidate)
       function_alignment_release (&alignment);
       return false;
     }
-  size_t calls = x->call_count + y->call_count;
-  size_t places = x->place_count + y->place_count;
+  /* A profile that has only some calls lacks the others.  */
+  size_t calls
+    = x->has_only_calls ? 2 * x->call_count : x->call_count + y->call_count;
+  size_t places = x->has_only_calls ? 0 : x->place_count + y->place_count;
   double likeness
     = places > 0 ? 2.0 * (double) common_places (x, y) / (double) places : 0.0;
-  if (calls > 0)
+  if (x->has_only_calls && calls > 0)
+    likeness = 2.0 * (double) alignment.call_count / (double) calls;
+  else if (calls > 0)
     likeness = 0.4 * likeness
 	       + 0.6 * 2.0 * (double) alignment.call_count / (double) calls;
   function_alignment_release (&alignment);

@@ -188,7 +188,9 @@ is_convincing (const struct split_work *work, const struct split_gap *gap,
   size_t count = split->end - split->start;
   for (size_t i = split->start; i < split->end; i++)
     hits += part_score (work, gap, i, split->shift) > 0;
-  return hits >= LEAST_HITS && 100 * hits >= LEAST_SHARE * count
+  /* One call is as good as two locations.  */
+  size_t least = work->before->has_only_calls ? 1 : LEAST_HITS;
+  return hits >= least && 100 * hits >= LEAST_SHARE * count
 	 && split->score >= aligned_score (work, gap) + LEAST_GAIN;
 }
 

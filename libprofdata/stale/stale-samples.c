@@ -676,7 +676,7 @@ stale_fit_free (struct stale_fit *fit)
 
 struct stale_fit *
 stale_fit_new (const struct sample_profile *profile,
-	       struct sample_profile *shape,
+	       struct sample_profile *shape, bool has_only_calls,
 	       struct stale_samples_report *report)
 {
   struct stale_fit *fit = calloc (1, sizeof *fit);
@@ -685,7 +685,8 @@ stale_fit_new (const struct sample_profile *profile,
     return NULL;
   *fit = (struct stale_fit){ .profile = profile,
 			     .shape = shape,
-			     .report = report };
+			     .report = report,
+			     .before.has_only_calls = has_only_calls };
   bool is_done = number_names (fit)
 		 && function_renames_find (fit->renamed, &fit->before,
 					   &fit->after, fit->shape)
@@ -755,7 +756,7 @@ stale_samples_fit (const struct sample_profile *profile,
       return NULL;
     }
   struct sample_profile *fitted = sample_profile_new ();
-  struct stale_fit *fit = stale_fit_new (profile, shape, report);
+  struct stale_fit *fit = stale_fit_new (profile, shape, false, report);
   bool is_done = fitted != NULL && fit != NULL;
   if (is_done)
     fit->fitted = fitted;
