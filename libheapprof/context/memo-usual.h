@@ -81,7 +81,7 @@ rt_memo_is_same (const struct rt_memo_entry *entry,
 }
 
 /* True if ENTRY is that of the walk from FRAME.  */
-static inline bool
+static inline __attribute__ ((always_inline)) bool
 rt_memo_is_found (const struct rt_memo *memo, const struct rt_memo_entry *entry,
 		  uintptr_t frame)
 {

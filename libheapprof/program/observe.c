@@ -263,7 +263,7 @@ record_observation (struct rt_thread *thread, uint32_t index, uint32_t epoch,
     }
   rt_moment_at (own)->lifetime_bytes += end_bytes;
   rt_mib_end (mib);
-  rt_repeat_forget (thread->repeats, own);
+  rt_familiar_forget (thread->familiars, own);
   return own;
 }
 
@@ -281,7 +281,7 @@ rt_profile_record (struct rt_thread *thread, uint32_t index, uint32_t epoch,
    counted in MIB INDEX, and the release in one of this thread, which IS_SAME.
    The block stands for COUNT blocks of SIZE bytes together.  */
 
-static inline void
+static inline __attribute__ ((always_inline)) void
 count_in_heap (struct rt_thread *thread, uint32_t index, bool is_same,
 	       uint64_t alloc_ns, uint64_t dealloc_ns, uint64_t size,
 	       uint32_t count)
@@ -375,24 +375,26 @@ fold_release (struct rt_thread *thread, const struct rt_block *block,
   if (record_release (thread, block, index, block->epoch, &observation,
 		      block->state)
       && index != RT_ROOT_MIB)
-    rt_repeat_remember (rt_repeat_at (thread->repeats, index), block, sum,
-			&observation, rt_mib_at (index));
+    rt_familiar_meet (rt_familiar_at (thread->familiars, index), index,
+		      block->epoch, &observation, rt_mib_at (index));
 }
 
-/* Do the same if it is a repetition; return false, with nothing changed, if it
-   is not.  */
+/* Do the same if it only adds to sums; return false, with nothing changed, if
+   it does not.  */
 
 static inline __attribute__ ((always_inline)) bool
-repeat_release (struct rt_thread *thread, const struct rt_block *block,
-		const struct rt_shadow_sum *sum, uint64_t now_ns, uint32_t cpu)
+add_release (struct rt_thread *thread, const struct rt_block *block,
+	     const struct rt_shadow_sum *sum, uint64_t now_ns, uint32_t cpu)
 {
   const uint32_t index = block->mib;
-  struct rt_repeat *const repeat = rt_repeat_at (thread->repeats, index);
+  struct rt_familiar *const familiar
+    = rt_familiar_at (thread->familiars, index);
   struct heapprof_raw_mib *const mib = rt_mib_at (index);
-  if (!rt_repeat_is_like (repeat, block, sum, now_ns, cpu, mib))
+  struct rt_addend addend;
+  if (!rt_familiar_knows (familiar, block, sum, now_ns, cpu, mib, &addend))
     return false;
   rt_mib_begin (index, block->epoch);
-  rt_repeat_fold (repeat, block, now_ns, mib);
+  rt_familiar_fold (familiar, &addend, block->alloc_ns, now_ns, mib);
   rt_moment_at (index)->lifetime_bytes += thread->clock.bytes;
   rt_mib_end_of (mib, block->epoch);
   count_in_heap (thread, index, true, block->alloc_ns, now_ns, block->size, 1);
@@ -431,7 +433,7 @@ profile_release (struct rt_thread *thread, struct rt_block *block)
     return;
   const uint64_t now_ns = rt_raw_event_ns (&thread->clock);
   const uint32_t cpu = sys_cpu ();
-  if (!repeat_release (thread, block, &sum, now_ns, cpu))
+  if (!add_release (thread, block, &sum, now_ns, cpu))
     fold_release (thread, block, &sum, now_ns, cpu);
 }
 

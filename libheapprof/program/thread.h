@@ -17,7 +17,7 @@
 #include "clock.h"
 #include "frame.h"
 #include "lock.h"
-#include "mib-repeat.h"
+#include "mib-familiar.h"
 #include "mib-table.h"
 #include "thread-heap.h"
 #include "walker.h"
@@ -45,7 +45,7 @@ struct rt_thread
   const struct rt_block *newest;
 
   struct rt_caches caches;
-  struct rt_repeat repeats[RT_REPEATS];
+  struct rt_familiar familiars[RT_FAMILIARS];
   struct rt_walker walker;
 };
 

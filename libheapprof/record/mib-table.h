@@ -99,7 +99,7 @@ void rt_mib_begin_slowly (uint32_t index, uint32_t epoch);
 /* Around changes of MIB number INDEX, one of the calling thread's own or the
    root's: assign it to EPOCH, mark it as changing for readers, and keep what
    was live in it at the last peak.  */
-static inline struct heapprof_raw_mib *
+static inline __attribute__ ((always_inline)) struct heapprof_raw_mib *
 rt_mib_begin (uint32_t index, uint32_t epoch)
 {
   struct heapprof_raw_mib *const mib = rt_mib_at (index);

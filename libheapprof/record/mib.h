@@ -38,6 +38,34 @@ rt_ratio (uint64_t a, uint32_t factor, uint64_t b)
   return product / b;
 }
 
+/* Return the access density of a block of SIZE bytes whose counters add up to
+   SUM, and its utilization.  */
+static inline uint64_t
+rt_density (uint64_t size, const struct rt_shadow_sum *sum)
+{
+  return sum->accesses == 0
+	   ? 0
+	   : rt_ratio (sum->accesses, 100, size > 0 ? size : 1);
+}
+
+static inline uint64_t
+rt_utilization (const struct rt_shadow_sum *sum)
+{
+  return sum->accessed_granules == sum->granules
+	   ? 100
+	   : rt_ratio (sum->accessed_granules, 100, sum->granules);
+}
+
+/* Return the density per time of a block with DENSITY that lived for
+   LIFETIME_NS.  Less than 2 ms count as 1 ms.  */
+static inline uint64_t
+rt_lifetime_density (uint64_t density, uint64_t lifetime_ns)
+{
+  return __builtin_expect (lifetime_ns < 2000000, 1)
+	   ? density * 1000
+	   : rt_ratio (density, 1000, lifetime_ns / 1000000);
+}
+
 /* Return the observation of live BLOCK, whose counters add up to SUM, if it
    were released at NOW_NS on CPU.  */
 static inline struct rt_observation
@@ -46,15 +74,7 @@ rt_observe (const struct rt_block *block, const struct rt_shadow_sum *sum,
 {
   const uint64_t lifetime_ns
     = now_ns > block->alloc_ns ? now_ns - block->alloc_ns : 0;
-  const uint64_t density
-    = sum->accesses == 0
-	? 0
-	: rt_ratio (sum->accesses, 100, block->size > 0 ? block->size : 1);
-  const uint64_t utilization
-    = sum->accessed_granules == sum->granules
-	? 100
-	: rt_ratio (sum->accessed_granules, 100, sum->granules);
-  const uint64_t ms = lifetime_ns / 1000000;
+  const uint64_t density = rt_density (block->size, sum);
   return (struct rt_observation){ .size = block->size,
 				  .accesses = sum->accesses,
 				  .alloc_ns = block->alloc_ns,
@@ -62,9 +82,9 @@ rt_observe (const struct rt_block *block, const struct rt_shadow_sum *sum,
 				  .lifetime_ns = lifetime_ns,
 				  .access_density = density,
 				  .lifetime_access_density
-				  = ms < 2 ? density * 1000
-					   : rt_ratio (density, 1000, ms),
-				  .utilization = (uint32_t) utilization,
+				  = rt_lifetime_density (density, lifetime_ns),
+				  .utilization
+				  = (uint32_t) rt_utilization (sum),
 				  .alloc_cpu = block->cpu,
 				  .dealloc_cpu = (uint16_t) cpu };
 }

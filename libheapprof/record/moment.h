@@ -31,7 +31,7 @@ void rt_moment_keep_slowly (uint32_t index);
 
 /* MIB number INDEX is about to change: keep what was live in it at the last
    peak.  */
-static inline void
+static inline __attribute__ ((always_inline)) void
 rt_moment_keep (uint32_t index)
 {
   if (__builtin_expect (rt_moment_at (index)->number

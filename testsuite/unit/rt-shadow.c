@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "abi-symbols.h"
-#include "mib-repeat.h"
+#include "mib-familiar.h"
 #include "mib.h"
 #include "rt-unit.h"
 #include "shadow.h"
@@ -358,8 +358,7 @@ START_TEST (sums_are_right_when_killed)
 }
 END_TEST
 
-/* What blocks have in the next test.  Numbers change seldom, so that the same
-   comes several times in a row.  */
+/* Return one of the first COUNT of VALUES.  */
 
 static uint64_t
 choose (uint64_t *random, const uint64_t *values, unsigned count)
@@ -368,10 +367,12 @@ choose (uint64_t *random, const uint64_t *values, unsigned count)
   return values[(*random >> 33) % count];
 }
 
-/* Adding repetitions changes what folding does, up to and beyond the limits of
-   sums.  */
+/* Adding what is within the ranges changes what folding does, up to and beyond
+   the limits of sums.  After numbers so great that a few of them fill a sum,
+   nothing is familiar any more.  */
+#define EXTREMES_FROM 250000
 
-START_TEST (repetitions_are_added)
+START_TEST (familiar_blocks_are_added)
 {
   static const uint64_t sizes[] = { 0, 1, 64, 4000, 3000000000u };
   static const uint64_t accesses[] = { 0, 1, 7, 100, 160000, 5000000000u };
@@ -382,7 +383,8 @@ START_TEST (repetitions_are_added)
   static const uint64_t ages[] = { 0, 0, 0, 0, 1, 1000 };
   struct heapprof_raw_mib general;
   struct heapprof_raw_wide general_wide;
-  struct rt_repeat repeats[RT_REPEATS];
+  struct rt_familiar familiars[RT_FAMILIARS];
+  struct rt_addend addend;
   uint64_t random = 1, now_ns = 10000000000u, left = 0;
   struct rt_block block = { .mib = 70, .epoch = 1 };
   struct rt_shadow_sum sum = { 0, 2, 0 };
@@ -391,36 +393,37 @@ START_TEST (repetitions_are_added)
   memset (&wide, 0, sizeof wide);
   memset (&general, 0, sizeof general);
   memset (&general_wide, 0, sizeof general_wide);
-  memset (repeats, 0, sizeof repeats);
+  memset (familiars, 0, sizeof familiars);
   for (unsigned i = 0; i < 300000; i++, left--)
     {
       if (left == 0)
 	{
 	  left = choose (&random, lengths, 5);
-	  block.size = choose (&random, sizes, 5);
-	  sum.accesses = choose (&random, accesses, 6);
-	  sum.accessed_granules = sum.accesses < 2 ? sum.accesses : 2;
+	  block.size = choose (&random, sizes, i < EXTREMES_FROM ? 4 : 5);
 	  block.cpu = (uint16_t) choose (&random, cpus, 8);
 	}
+      sum.accesses = choose (&random, accesses, i < EXTREMES_FROM ? 4 : 6);
+      sum.accessed_granules = sum.accesses < 2 ? sum.accesses : 2;
       now_ns += 10 + choose (&random, ages, 6);
       block.alloc_ns
-	= now_ns
-	  - choose (&random, lifetimes,
-		    (unsigned) choose (&random, lengths, 4) % 9 + 1);
-      const uint32_t cpu = (uint32_t) choose (&random, cpus, 8);
+	= now_ns - choose (&random, lifetimes, i < EXTREMES_FROM ? 8 : 9);
+      const uint32_t cpu
+	= (uint32_t) choose (&random, cpus, left % 20 == 0 ? 8 : 7);
       const struct rt_observation seen = rt_observe (&block, &sum, now_ns, cpu);
-      struct rt_repeat *const repeat = rt_repeat_at (repeats, block.mib);
-      if (rt_repeat_is_like (repeat, &block, &sum, now_ns, cpu, &mib))
+      struct rt_familiar *const familiar
+	= rt_familiar_at (familiars, block.mib);
+      if (rt_familiar_knows (familiar, &block, &sum, now_ns, cpu, &mib,
+			     &addend))
 	{
-	  rt_repeat_fold (repeat, &block, now_ns, &mib);
+	  rt_familiar_fold (familiar, &addend, block.alloc_ns, now_ns, &mib);
 	  added++;
 	  with_wide += mib.wide != 0;
 	}
       else
 	{
 	  fold (&seen);
-	  rt_repeat_forget (repeats, block.mib);
-	  rt_repeat_remember (repeat, &block, &sum, &seen, &mib);
+	  rt_familiar_forget (familiars, block.mib);
+	  rt_familiar_meet (familiar, block.mib, block.epoch, &seen, &mib);
 	}
       if (!rt_fold_narrow (&general, &seen))
 	{
@@ -436,37 +439,52 @@ START_TEST (repetitions_are_added)
 }
 END_TEST
 
-/* A MIB whose observations change in another way is not added to.  */
+/* A MIB is not added to if the block is not within its ranges, or its
+   observations changed in another way.  */
 
-START_TEST (repetitions_of_other_blocks_are_not_added)
+START_TEST (other_blocks_are_not_added)
 {
-  const struct rt_shadow_sum sum = { 5, 1, 1 };
+#define KNOWS(ns, cpu)                                                         \
+  rt_familiar_knows (familiar, &block, &sum, ns, cpu, &mib, &addend)
+  struct rt_shadow_sum sum = { 5, 1, 1 };
   struct rt_block block = { .mib = 70, .epoch = 1, .size = 10, .alloc_ns = 50 };
-  struct rt_repeat repeats[RT_REPEATS];
-  struct rt_repeat *const repeat = rt_repeat_at (repeats, block.mib);
+  struct rt_familiar familiars[RT_FAMILIARS];
+  struct rt_familiar *const familiar = rt_familiar_at (familiars, block.mib);
+  struct rt_addend addend;
   memset (&mib, 0, sizeof mib);
-  memset (repeats, 0, sizeof repeats);
+  memset (familiars, 0, sizeof familiars);
   for (unsigned i = 0; i < 2; i++)
     {
       const struct rt_observation seen = rt_observe (&block, &sum, 60, 0);
-      ck_assert (!rt_repeat_is_like (repeat, &block, &sum, 60, 0, &mib));
+      ck_assert (!KNOWS (60, 0));
       fold (&seen);
-      rt_repeat_remember (repeat, &block, &sum, &seen, &mib);
+      rt_familiar_meet (familiar, block.mib, block.epoch, &seen, &mib);
     }
-  ck_assert (rt_repeat_is_like (repeat, &block, &sum, 60, 0, &mib));
-  ck_assert (!rt_repeat_is_like (repeat, &block, &sum, 61, 0, &mib));
-  ck_assert (!rt_repeat_is_like (repeat, &block, &sum, 60, 1, &mib));
-  ck_assert (!rt_repeat_is_like (repeat, &block, &sum, 40, 0, &mib));
+  ck_assert (KNOWS (60, 0));
+  ck_assert (!KNOWS (61, 0));
+  ck_assert (!KNOWS (60, 1));
+  ck_assert (!KNOWS (40, 0));
+  sum.accesses = 6;
+  ck_assert (!KNOWS (60, 0));
+  sum.accesses = 5;
+  block.size = 11;
+  ck_assert (!KNOWS (60, 0));
+  block.size = 10;
+  sum.granules = 2;
+  ck_assert (!KNOWS (60, 0));
+  sum.granules = 1;
+  ck_assert (KNOWS (60, 0));
   block.epoch = 2;
-  ck_assert (!rt_repeat_is_like (repeat, &block, &sum, 60, 0, &mib));
+  ck_assert (!KNOWS (60, 0));
   block.epoch = 1;
-  block.mib += RT_REPEATS;
-  ck_assert (!rt_repeat_is_like (repeat, &block, &sum, 60, 0, &mib));
-  rt_repeat_forget (repeats, block.mib);
-  block.mib -= RT_REPEATS;
-  ck_assert (rt_repeat_is_like (repeat, &block, &sum, 60, 0, &mib));
-  rt_repeat_forget (repeats, block.mib);
-  ck_assert (!rt_repeat_is_like (repeat, &block, &sum, 60, 0, &mib));
+  block.mib += RT_FAMILIARS;
+  ck_assert (!KNOWS (60, 0));
+  rt_familiar_forget (familiars, block.mib);
+  block.mib -= RT_FAMILIARS;
+  ck_assert (KNOWS (60, 0));
+  rt_familiar_forget (familiars, block.mib);
+  ck_assert (!KNOWS (60, 0));
+#undef KNOWS
 }
 END_TEST
 
@@ -474,4 +492,4 @@ RT_UNIT_MAIN (ranges_count_as_single_accesses, sums_stay_inside_the_block,
 	      large_blocks_are_summed_and_cleared, observations_are_folded,
 	      sums_do_not_overflow, lifetimes_do_not_overflow,
 	      lifetimes_at_the_limit, sums_are_right_when_killed,
-	      repetitions_are_added, repetitions_of_other_blocks_are_not_added)
+	      familiar_blocks_are_added, other_blocks_are_not_added)
