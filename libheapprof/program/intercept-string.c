@@ -8,6 +8,8 @@
 #include "next.h"
 #include "replaced.h"
 #include "route.h"
+#include "sample.h"
+#include "sampling.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <wchar.h>
@@ -19,48 +21,58 @@
 ENTRY char *__strdup (const char *string);
 ENTRY char *__strndup (const char *string, size_t limit);
 
-/* Return a copy of BYTES bytes at FROM, followed by TERMINATOR zero bytes.  The
-   program's own free can release it.  */
+/* Return memory of BYTES bytes that the program's own free can release.  */
 
-static void *
-copy (const void *from, size_t bytes, size_t terminator, const void *frame)
+static inline void *
+memory_of (size_t bytes, const void *frame)
 {
-  char *const to = RT_IS_REPLACED (malloc) || rt_malloc_is_foreign ()
-		     ? malloc (bytes + terminator)
-		     : rt_memory.allocate (bytes + terminator,
-					   RT_LEAST_ALIGNMENT, false, frame);
+  if (RT_IS_REPLACED (malloc) || rt_malloc_is_foreign ())
+    return malloc (bytes);
+  /* Most copies are no samples.  */
+  if (rt_memory.allocate == rt_sample_allocate)
+    return rt_sample_next (bytes) ? rt_sample_counted (bytes, frame)
+				  : rt_next_malloc (bytes);
+  return rt_memory.allocate (bytes, RT_LEAST_ALIGNMENT, false, frame);
+}
+
+/* Return a copy of BYTES bytes at FROM, followed by a zero byte.  */
+
+static inline char *
+copy (const char *from, size_t bytes, const void *frame)
+{
+  char *const to = memory_of (bytes + 1, frame);
   if (to == NULL)
     {
       errno = ENOMEM;
       return NULL;
     }
   own_memcpy (to, from, bytes);
-  own_memset (to + bytes, 0, terminator);
+  to[bytes] = '\0';
   return to;
 }
 
 ENTRY char *
 strdup (const char *string)
 {
-  return copy (string, own_strlen (string), 1, FRAME);
+  return copy (string, own_strlen (string), FRAME);
 }
 
 ENTRY char *
 __strdup (const char *string)
 {
-  return copy (string, own_strlen (string), 1, FRAME);
+  return copy (string, own_strlen (string), FRAME);
 }
 
 ENTRY char *
 strndup (const char *string, size_t limit)
 {
-  return copy (string, own_strnlen (string, limit), 1, FRAME);
+  return copy (string, own_strnlen (string, limit), FRAME);
 }
 
 ENTRY char *
 __strndup (const char *string, size_t limit)
 {
-  return copy (string, own_strnlen (string, limit), 1, FRAME);
+  return copy (string, own_strnlen (string, limit), FRAME);
 }
 
 ENTRY wchar_t *
@@ -69,5 +81,11 @@ wcsdup (const wchar_t *string)
   size_t n = 0;
   while (string[n] != L'\0')
     n++;
-  return copy (string, n * sizeof *string, sizeof *string, FRAME);
+  const size_t bytes = (n + 1) * sizeof *string;
+  wchar_t *const to = memory_of (bytes, FRAME);
+  if (to == NULL)
+    errno = ENOMEM;
+  else
+    own_memcpy (to, string, bytes);
+  return to;
 }
