@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "placement.h"
+#include "number-sort.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,6 +10,7 @@
 
 struct ranked
 {
+  uint64_t place; /* the less the denser */
   double density;
   double accesses;
 };
@@ -96,16 +98,6 @@ is_temporary (const struct placement_rules *rules,
 	     && !is_kept (info));
 }
 
-/* Sort by density, the greatest first.  */
-static int
-compare_ranked (const void *element1, const void *element2)
-{
-  const struct ranked *ranked1 = element1;
-  const struct ranked *ranked2 = element2;
-  return (ranked1->density < ranked2->density)
-	 - (ranked1->density > ranked2->density);
-}
-
 double
 placement_run_ns (uint64_t runs, uint64_t duration_ns, uint64_t longest_ns)
 {
@@ -156,11 +148,11 @@ widest_gap (const struct ranked *ranked, size_t count, double accesses)
    less: two runs of a program whose accesses differ a little, by hashes of
    addresses for example, are not likely to have contexts on both sides.  */
 static double
-hot_cut (struct ranked *ranked, size_t count, double accesses)
+hot_cut (struct ranked *ranked, struct ranked *spare, size_t count,
+	 double accesses)
 {
   double sum = 0;
-  if (count > 1)
-    qsort (ranked, count, sizeof *ranked, compare_ranked);
+  number_sort (ranked, spare, count, sizeof *ranked);
   for (size_t i = 0; i < count; i++)
     {
       sum += ranked[i].accesses;
@@ -173,11 +165,11 @@ hot_cut (struct ranked *ranked, size_t count, double accesses)
 /* The same for the first of those that have the last PLACEMENT_COLD_PERCENT of
    them; contexts of equal density are on one side.  -1 if there are none.  */
 static double
-cold_cut (struct ranked *ranked, size_t count, double accesses)
+cold_cut (struct ranked *ranked, struct ranked *spare, size_t count,
+	  double accesses)
 {
   double left = accesses;
-  if (count > 1)
-    qsort (ranked, count, sizeof *ranked, compare_ranked);
+  number_sort (ranked, spare, count, sizeof *ranked);
   for (size_t i = 0; i < count; i++)
     {
       if (i > 0 && ranked[i].density < ranked[i - 1].density
@@ -188,6 +180,12 @@ cold_cut (struct ranked *ranked, size_t count, double accesses)
   return accesses > 0 ? -1 : 0;
 }
 
+static struct ranked
+rank_of (double density, double accesses)
+{
+  return (struct ranked){ number_descending (density), density, accesses };
+}
+
 /* Rank the contexts that are not temporary, in both ways.  */
 static bool
 rank (struct placement_rules *rules, placement_info *info, const void *data,
@@ -195,9 +193,10 @@ rank (struct placement_rules *rules, placement_info *info, const void *data,
 {
   struct ranked *by_bytes = malloc ((count + 1) * sizeof *by_bytes);
   struct ranked *by_time = malloc ((count + 1) * sizeof *by_time);
+  struct ranked *spare = malloc ((count + 1) * sizeof *spare);
   size_t ranked = 0;
   double accesses = 0;
-  bool is_done = by_bytes != NULL && by_time != NULL;
+  bool is_done = by_bytes != NULL && by_time != NULL && spare != NULL;
   for (size_t i = 0; i < count && is_done; i++)
     {
       const struct memory_info *context = info (data, i);
@@ -205,18 +204,19 @@ rank (struct placement_rules *rules, placement_info *info, const void *data,
 	  || is_temporary (rules, context))
 	continue;
       const double its_accesses = accesses_of (context);
-      by_bytes[ranked] = (struct ranked){ density_of (context), its_accesses };
+      by_bytes[ranked] = rank_of (density_of (context), its_accesses);
       by_time[ranked++]
-	= (struct ranked){ density_in_time (rules, context), its_accesses };
+	= rank_of (density_in_time (rules, context), its_accesses);
       accesses += its_accesses;
     }
   if (is_done)
     {
-      rules->hot_density = hot_cut (by_bytes, ranked, accesses);
-      rules->cold_density = cold_cut (by_time, ranked, accesses);
+      rules->hot_density = hot_cut (by_bytes, spare, ranked, accesses);
+      rules->cold_density = cold_cut (by_time, spare, ranked, accesses);
     }
   free (by_bytes);
   free (by_time);
+  free (spare);
   return is_done;
 }
 

@@ -3,6 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "stack-classes.h"
+#include "number-sort.h"
 #include "saturating.h"
 #include "stack-groups.h"
 #include "stack-tokens.h"
@@ -69,19 +70,12 @@ hash_nodes (const struct llvm_records *records)
   return hashes;
 }
 
-static int
-compare_entries (const void *element1, const void *element2)
-{
-  const uint64_t *entry1 = element1;
-  const uint64_t *entry2 = element2;
-  return (*entry1 > *entry2) - (*entry1 < *entry2);
-}
-
+/* Write the COUNT ENTRIES in order.  SPARE has space for as many.  */
 static void
-write_sorted (struct byte_writer *writer, uint64_t *entries, size_t count)
+write_sorted (struct byte_writer *writer, uint64_t *entries, uint64_t *spare,
+	      size_t count)
 {
-  if (count > 1)
-    qsort (entries, count, sizeof *entries, compare_entries);
+  number_sort (entries, spare, count, sizeof *entries);
   for (size_t i = 0; i < count; i++)
     byte_writer_u64 (writer, entries[i]);
 }
@@ -93,7 +87,7 @@ write_stacks (struct byte_writer *writer, const struct llvm_records *records,
 	      const struct stack_tokens *tokens)
 {
   uint64_t *hashes = hash_nodes (records);
-  uint64_t *entries = calloc (stacks->count + 1, sizeof *entries);
+  uint64_t *entries = malloc (2 * (stacks->count + 1) * sizeof *entries);
   const bool done = hashes && entries;
   size_t count = 0;
   for (size_t i = 0; done && i < stacks->count; i++)
@@ -107,7 +101,7 @@ write_stacks (struct byte_writer *writer, const struct llvm_records *records,
   if (count > 0)
     byte_writer_u64 (writer, count);
   if (done)
-    write_sorted (writer, entries, count);
+    write_sorted (writer, entries, entries + stacks->count + 1, count);
   free (hashes);
   free (entries);
   return done;
@@ -118,7 +112,7 @@ write_calls (struct byte_writer *writer, const struct llvm_records *records,
 	     const struct stack_tokens *tokens)
 {
   const size_t frames = llvm_records_frame_count (records);
-  uint64_t *entries = calloc (frames + 1, sizeof *entries);
+  uint64_t *entries = malloc (2 * (frames + 1) * sizeof *entries);
   size_t count = 0;
   if (!entries)
     return false;
@@ -132,7 +126,7 @@ write_calls (struct byte_writer *writer, const struct llvm_records *records,
 				     frame->column);
 	entries[count++] = (hash & ~FLAG_MASK) | tokens->calls[i];
       }
-  write_sorted (writer, entries, count);
+  write_sorted (writer, entries, entries + frames + 1, count);
   free (entries);
   return true;
 }
@@ -140,27 +134,41 @@ write_calls (struct byte_writer *writer, const struct llvm_records *records,
 /* Blocks of a group that a call allocates, unless they are cold.  */
 struct site_group
 {
-  uint32_t frame; /* of the call */
-  uint8_t group;  /* of hot blocks; 0: none */
-  bool is_phase;
+  uint64_t key;	     /* see site_key */
   uint64_t accesses; /* to hot blocks */
   uint64_t bytes;
 };
 
-static int
-compare_site_groups (const void *element1, const void *element2)
+/* Return the number by which blocks of the call at FRAME are sorted: hot ones
+   of GROUP, which is 0 if they have none or are not hot, and IS_PHASE.  */
+static uint64_t
+site_key (uint32_t frame, unsigned int group, bool is_phase)
 {
-  const struct site_group *site1 = element1;
-  const struct site_group *site2 = element2;
-  if (site1->frame != site2->frame)
-    return (site1->frame > site2->frame) - (site1->frame < site2->frame);
-  return (site1->group > site2->group) - (site1->group < site2->group);
+  return ((uint64_t) frame << GROUP_BITS | group) << 1 | is_phase;
+}
+
+static uint32_t
+site_frame (const struct site_group *site)
+{
+  return (uint32_t) (site->key >> (GROUP_BITS + 1));
+}
+
+static unsigned int
+site_group (const struct site_group *site)
+{
+  return site->key >> 1 & GROUP_MASK;
+}
+
+static bool
+site_is_phase (const struct site_group *site)
+{
+  return (site->key & 1) != 0;
 }
 
 /* Return the number of stacks that are not cold by RULES, with their groups in
-   SITES, sorted.  */
+   SITES, sorted.  SPARE has space for as many.  */
 static size_t
-collect_site_groups (struct site_group *sites,
+collect_site_groups (struct site_group *sites, struct site_group *spare,
 		     const struct llvm_records *records,
 		     const struct stack_infos *stacks,
 		     const enum placement_class *classes, const uint8_t *groups,
@@ -176,15 +184,13 @@ collect_site_groups (struct site_group *sites,
 	const uint32_t node = llvm_records_stack_node (records, (uint32_t) i);
 	const bool is_hot = classes[i] == PLACEMENT_HOT;
 	sites[count++] = (struct site_group){
-	  .frame = nodes[node].frame - 1,
-	  .group = groups[i],
-	  .is_phase = stack_groups_is_phase (info, classes[i], rules),
+	  .key = site_key (nodes[node].frame - 1, groups[i],
+			   stack_groups_is_phase (info, classes[i], rules)),
 	  .accesses = is_hot ? info->access_count.total : 0,
 	  .bytes = info->size_bytes.total
 	};
       }
-  if (count > 1)
-    qsort (sites, count, sizeof *sites, compare_site_groups);
+  number_sort (sites, spare, count, sizeof *sites);
   return count;
 }
 
@@ -198,19 +204,19 @@ group_of_site (const struct site_group *sites, size_t left, size_t *length)
   double bytes = 0, of_phases = 0;
   unsigned int group = 0;
   size_t i = 0;
-  for (; i < left && sites[i].frame == sites[0].frame; i++)
+  for (; i < left && site_frame (&sites[i]) == site_frame (&sites[0]); i++)
     {
-      if (i > 0 && sites[i].group != sites[i - 1].group)
+      if (i > 0 && site_group (&sites[i]) != site_group (&sites[i - 1]))
 	of_group = 0;
       sum = saturating_add (sum, sites[i].accesses);
       of_group = saturating_add (of_group, sites[i].accesses);
       if (of_group > most)
 	{
 	  most = of_group;
-	  group = sites[i].group;
+	  group = site_group (&sites[i]);
 	}
       bytes += (double) sites[i].bytes;
-      of_phases += sites[i].is_phase ? (double) sites[i].bytes : 0;
+      of_phases += site_is_phase (&sites[i]) ? (double) sites[i].bytes : 0;
     }
   *length = i;
   if (group != 0 && (double) most >= 0.9 * (double) sum)
@@ -226,19 +232,20 @@ write_groups (struct byte_writer *writer, const struct llvm_records *records,
 	      const enum placement_class *classes, const uint8_t *groups,
 	      const struct placement_rules *rules)
 {
-  struct site_group *sites = calloc (stacks->count + 1, sizeof *sites);
-  uint64_t *entries = calloc (stacks->count + 1, sizeof *entries);
+  struct site_group *sites = malloc (2 * (stacks->count + 1) * sizeof *sites);
+  uint64_t *entries = malloc (2 * (stacks->count + 1) * sizeof *entries);
   const bool done = sites && entries;
-  const size_t site_count = done ? collect_site_groups (sites, records, stacks,
-							classes, groups, rules)
-				 : 0;
+  const size_t site_count
+    = done ? collect_site_groups (sites, sites + stacks->count + 1, records,
+				  stacks, classes, groups, rules)
+	   : 0;
   size_t count = 0, length;
   for (size_t i = 0; i < site_count; i += length)
     {
       const unsigned int group
 	= group_of_site (sites + i, site_count - i, &length);
       const struct llvm_frame *frame
-	= llvm_records_frame (records, sites[i].frame);
+	= llvm_records_frame (records, site_frame (&sites[i]));
       if (group != 0)
 	entries[count++]
 	  = (stack_classes_call_hash (frame->function_guid, frame->line_offset,
@@ -247,7 +254,7 @@ write_groups (struct byte_writer *writer, const struct llvm_records *records,
 	    | group;
     }
   if (done)
-    write_sorted (writer, entries, count);
+    write_sorted (writer, entries, entries + stacks->count + 1, count);
   free (sites);
   free (entries);
   return done;

@@ -26,8 +26,8 @@
 #define LOOK_AHEAD 12
 #define CACHE_LINE_BYTES 64
 
-/* Of most contexts.  */
-#define CONTEXT_BYTES 64
+/* Of a context, on average.  */
+#define CONTEXT_BYTES 20
 
 /* Below this number, starting a thread costs more than it saves.  */
 #define LEAST_CONTEXTS_IN_BACKGROUND 16384
