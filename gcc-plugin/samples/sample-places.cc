@@ -13,8 +13,8 @@
 
 typedef int_hash<uint64_t, 0, 1> guid_hash;
 
-/* The compiler's view of a function in the profile: all copies that have
-   virtual tables, and the copy that is not inlined anywhere.  */
+/* The compiler's view of a function in the profile: all copies that have data
+   for virtual calls, and the copy that is not inlined anywhere.  */
 struct sampled_function
 {
   vec<const sample_function *> copies;
@@ -73,11 +73,21 @@ guid_of_name (uint32_t name)
 	      : sample_profile_name_guid (profile, name);
 }
 
+/* True if FUNCTION has data for virtual calls: tables, or targets of calls.  */
+static bool
+has_calls_p (const sample_function *function)
+{
+  for (uint32_t i = 0; i < function->body_count; i++)
+    if (function->bodies[i].targets.count)
+      return true;
+  return function->vtables_count > 0;
+}
+
 /* Index FUNCTION and the functions inlined into it.  */
 static void
 index_function (const sample_function *function)
 {
-  bool existed;
+  bool existed, has_calls = has_calls_p (function);
 
   for (uint32_t i = 0; i < function->vtables_count; i++)
     {
@@ -85,13 +95,13 @@ index_function (const sample_function *function)
       for (uint32_t j = 0; j < tables.count; j++)
 	tables_of_profile->add (guid_of_name (tables.counts[j].name));
     }
-  if (function->vtables_count || function->depth == 0)
+  if (has_calls || function->depth == 0)
     {
       sampled_function &found
 	= functions->get_or_insert (guid_of_name (function->name), &existed);
       if (!existed)
 	found = { vNULL, NULL };
-      if (function->vtables_count)
+      if (has_calls)
 	found.copies.safe_push (function);
       if (function->depth == 0 && !function->caller_count)
 	found.top = function;
@@ -166,8 +176,8 @@ add_counts (const sample_counts &counts, vec<sample_table> *tables)
 
 /* Add the tables of FUNCTION at PLACE to *TABLES.  */
 static void
-add_place (const sample_function *function, sample_location place,
-	   vec<sample_table> *tables)
+add_tables (const sample_function *function, sample_location place,
+	    vec<sample_table> *tables)
 {
   if (const sample_vtables *exact
       = sample_function_find_vtables (function, place))
@@ -178,6 +188,23 @@ add_place (const sample_function *function, sample_location place,
   for (uint32_t i = 0; i < function->vtables_count; i++)
     if (function->vtables[i].location.line == place.line)
       add_counts (function->vtables[i].tables, tables);
+}
+
+/* Add the functions that FUNCTION calls at PLACE to *TARGETS.  */
+static void
+add_targets (const sample_function *function, sample_location place,
+	     vec<sample_table> *targets)
+{
+  const sample_body *exact = sample_function_find_body (function, place);
+
+  if (exact && exact->targets.count)
+    {
+      add_counts (exact->targets, targets);
+      return;
+    }
+  for (uint32_t i = 0; i < function->body_count; i++)
+    if (function->bodies[i].location.line == place.line)
+      add_counts (function->bodies[i].targets, targets);
 }
 
 /* The GUIDs under which a profile may have a function.  GCC's debug information
@@ -253,9 +280,13 @@ find_copy (const vec<use_place> &places)
   return function;
 }
 
-void
-sample_places_tables (gcall *call, tree decl, location_t location,
-		      vec<sample_table> *tables)
+/* Store in *COUNTS, by descending count, what ADD finds for CALL, which is now
+   in the function DECL, at LOCATION.  */
+static void
+look_up (gcall *call, tree decl, location_t location,
+	 void (*add) (const sample_function *function, sample_location place,
+		      vec<sample_table> *counts),
+	 vec<sample_table> *counts)
 {
   auto_vec<use_place> places;
 
@@ -265,10 +296,24 @@ sample_places_tables (gcall *call, tree decl, location_t location,
 			    compat_discriminator (call, location) };
   if (places.length () > 1)
     if (const sample_function *copy = find_copy (places))
-      add_place (copy, place, tables);
+      add (copy, place, counts);
   sampled_function *known = find_function (function);
-  if (tables->is_empty () && known)
+  if (counts->is_empty () && known)
     for (const sample_function *copy : known->copies)
-      add_place (copy, place, tables);
-  tables->qsort (compare_tables);
+      add (copy, place, counts);
+  counts->qsort (compare_tables);
+}
+
+void
+sample_places_tables (gcall *call, tree decl, location_t location,
+		      vec<sample_table> *tables)
+{
+  look_up (call, decl, location, add_tables, tables);
+}
+
+void
+sample_places_targets (gcall *call, tree decl, location_t location,
+		       vec<sample_table> *targets)
+{
+  look_up (call, decl, location, add_targets, targets);
 }

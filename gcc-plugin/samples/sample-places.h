@@ -11,7 +11,7 @@
 #ifndef HEAPPROF_SAMPLE_PLACES_H
 #define HEAPPROF_SAMPLE_PLACES_H
 
-/* A virtual table that a call loaded from.  */
+/* A virtual table that a call loaded from, or a function that it called.  */
 struct sample_table
 {
   uint64_t guid;
@@ -31,5 +31,9 @@ bool sample_places_have_table (uint64_t guid);
    is now in the function DECL, at LOCATION instead of CALL's own location.  */
 void sample_places_tables (gcall *call, tree decl, location_t location,
 			   vec<sample_table> *tables);
+
+/* The same for the functions that were called there, by all calls.  */
+void sample_places_targets (gcall *call, tree decl, location_t location,
+			    vec<sample_table> *targets);
 
 #endif /* HEAPPROF_SAMPLE_PLACES_H */

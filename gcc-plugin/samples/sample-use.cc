@@ -16,6 +16,7 @@
 #include "use-call.h"
 #include "use-frame.h"
 #include "virtual-link.h"
+#include "virtual-names.h"
 #include "virtual-promote.h"
 #include "virtual-remarks.h"
 #include "virtual-tables.h"
@@ -30,11 +31,13 @@ static struct
 
 /* ---- The pass.  */
 
-/* Store in *TABLES the profile's tables for CALL: those on the line of the
-   call; if there are none, those on the line where the expression begins, or on
-   that of the load of the function pointer.  */
+/* Store in *TABLES the profile's tables for CALL, and in *TARGETS the
+   functions: those on the line of the call; if there are none, those on the
+   line where the expression begins, or on that of the load of the function
+   pointer.  */
 static void
-tables_of_call (gcall *call, tree decl, vec<sample_table> *tables)
+look_up (gcall *call, tree decl, vec<sample_table> *tables,
+	 vec<sample_table> *targets)
 {
   tree slot = OBJ_TYPE_REF_EXPR (gimple_call_fn (call));
   location_t own = gimple_location (call);
@@ -44,8 +47,13 @@ tables_of_call (gcall *call, tree decl, vec<sample_table> *tables)
 
   for (location_t location :
        { own, get_range_from_loc (line_table, own).m_start, load })
-    if (tables->is_empty () && LOCATION_LOCUS (location) > BUILTINS_LOCATION)
-      sample_places_tables (call, decl, location, tables);
+    if (LOCATION_LOCUS (location) > BUILTINS_LOCATION)
+      {
+	if (tables->is_empty ())
+	  sample_places_tables (call, decl, location, tables);
+	if (targets->is_empty ())
+	  sample_places_targets (call, decl, location, targets);
+      }
 }
 
 /* Store the place of CALL in *PLACE.  Return the memory of a text in it, which
@@ -65,24 +73,32 @@ find_place (gcall *call, virtual_place *place)
 }
 
 /* Leave those of TABLES that were not promoted, of which the profile has ALL,
-   to the link.  CALL, at PLACE, got N comparisons.  */
+   and those of TARGETS that no promoted table has, to the link.  CALL, at
+   PLACE, got N comparisons.  */
 static void
 leave_to_link (gcall *call, const virtual_place &place,
-	       vec<promoted_table> *tables, uint64_t all, unsigned n)
+	       vec<promoted_table> *tables, const vec<sample_table> &targets,
+	       uint64_t all, unsigned n)
 {
-  unsigned kept = 0;
+  auto_vec<promoted_table> promoted;
 
   for (const promoted_table &table : *tables)
-    kept += table.reason != NULL;
-  if (kept == 0)
+    if (!table.reason)
+      promoted.safe_push (table);
+  if (all > 0 && promoted.length () == tables->length ())
     return;
-  virtual_link_leave (call, place, *tables, all, n);
-  unsigned i = 0;
-  while (i < tables->length ())
-    if ((*tables)[i].reason)
-      tables->ordered_remove (i);
-    else
-      i++;
+  undecided_call *undecided = virtual_link_leave (call, place, *tables, all, n);
+  for (const sample_table &target : targets)
+    {
+      bool is_promoted = false;
+      for (const promoted_table &table : promoted)
+	is_promoted |= virtual_names_guid (table.target) == target.guid;
+      if (!is_promoted)
+	undecided_add_target (undecided, target.guid, target.name,
+			      target.count);
+    }
+  tables->truncate (0);
+  tables->safe_splice (promoted);
 }
 
 /* Promote CALL if it is in the profile.  Return true if anything was
@@ -90,23 +106,26 @@ leave_to_link (gcall *call, const virtual_place &place,
 static bool
 promote_call (gcall *call)
 {
-  auto_vec<sample_table> samples;
+  auto_vec<sample_table> samples, targets;
   auto_vec<promoted_table> tables;
   uint64_t all = 0;
 
-  tables_of_call (call, current_function_decl, &samples);
-  if (samples.is_empty ())
+  look_up (call, current_function_decl, &samples, &targets);
+  if (samples.is_empty () && targets.is_empty ())
     return false;
-  for (const sample_table &sample : samples)
-    sample_count_add (&all, sample.count);
   location_t location = gimple_location (call);
   virtual_place place;
   char *inlined_into = find_place (call, &place);
-  unsigned n = virtual_promote (call, samples, &tables);
-  unit.known++;
+  /* With LTO, the link knows more functions.  */
+  auto_vec<sample_table> none;
+  unsigned n = virtual_promote (call, samples,
+				flag_generate_lto ? none : targets, &tables);
+  for (const promoted_table &table : tables)
+    sample_count_add (&all, table.count);
+  unit.known += all > 0;
   unit.promoted += n > 0;
   if (flag_generate_lto)
-    leave_to_link (call, place, &tables, all, n);
+    leave_to_link (call, place, &tables, targets, all, n);
   virtual_remark (place, location, tables, all);
   free (inlined_into);
   return n > 0;
@@ -153,9 +172,11 @@ promote_unit (void)
   cgraph_node *node;
 
   virtual_tables_collect ();
+  virtual_names_collect ();
   FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node)
     if (opt_for_fn (node->decl, optimize) && !node->alias && !node->clone_of)
       promote_function (node);
+  virtual_names_release ();
   virtual_tables_release ();
   sample_places_close ();
 }

@@ -16,6 +16,7 @@
 #include "sample-profile.h"
 #include "speculative-call.h"
 #include "virtual-link.h"
+#include "virtual-names.h"
 #include "virtual-tables.h"
 
 /* ---- When a unit is compiled.  */
@@ -196,11 +197,9 @@ make_calls (cgraph_edge *call, const undecided_call &undecided,
 	    symbol_map *symbols)
 {
   profile_count all = call->count;
-  uint64_t rest = 0;
+  uint64_t rest = undecided.left;
   unsigned n = 0;
 
-  for (const promoted_table &table : undecided.tables)
-    sample_count_add (&rest, table.count);
   for (const chosen_function &chosen : undecided.chosen)
     if (has_direct_call_p (call, chosen.symbol))
       rest -= chosen.count;
@@ -261,10 +260,16 @@ decide (cgraph_edge *call, undecided_call *undecided, symbol_map *symbols)
 
   if (!call->indirect_info->polymorphic)
     return;
+  const cgraph_indirect_call_info &info = *call->indirect_info;
   for (const promoted_table &table : undecided->tables)
     find_targets (call, table, &found);
+  virtual_names_add (info.otr_type, info.otr_token, undecided->targets, &found);
   for (const promoted_table &table : found)
     sample_count_add (&rest, table.count);
+  /* The unit knew neither tables nor functions.  */
+  if (undecided->total == 0)
+    undecided->total = rest;
+  undecided->left = rest;
   table_tests_make (found, &tests);
   choose_tests (undecided, tests, rest);
   for (table_test *test : tests)
@@ -280,7 +285,9 @@ static void
 decide_calls (void)
 {
   virtual_tables_collect ();
+  virtual_names_collect ();
   for_undecided (decide);
+  virtual_names_release ();
   virtual_tables_release ();
 }
 

@@ -22,6 +22,7 @@
 
 #include "gcc-compat.h"
 #include "sample-profile.h"
+#include "virtual-names.h"
 #include "virtual-promote.h"
 #include "virtual-tables.h"
 #include "virtual-tests.h"
@@ -100,7 +101,7 @@ find_targets (tree reference, const vec<sample_table> &samples,
 static bool
 slot_test_p (const table_test &test, tree vptr)
 {
-  return (test.tables.length () > 1 || !vptr
+  return (test.tables.length () > 1 || !vptr || !test.tables[0]->table
 	  || !virtual_table_usable_p (test.tables[0]->table));
 }
 
@@ -162,15 +163,19 @@ make_test (gcall *call, tree vptr, const table_test &test, uint64_t rest)
 
 unsigned
 virtual_promote (gcall *call, const vec<sample_table> &samples,
-		 vec<promoted_table> *result)
+		 const vec<sample_table> &targets, vec<promoted_table> *result)
 {
   auto_vec<table_test *> tests;
   uint64_t all = 0;
   unsigned n = 0;
 
-  for (const sample_table &sample : samples)
-    sample_count_add (&all, sample.count);
-  find_targets (gimple_call_fn (call), samples, result);
+  tree reference = gimple_call_fn (call);
+  find_targets (reference, samples, result);
+  virtual_names_add (obj_type_ref_class (reference),
+		     tree_to_shwi (OBJ_TYPE_REF_TOKEN (reference)), targets,
+		     result);
+  for (const promoted_table &table : *result)
+    sample_count_add (&all, table.count);
   table_tests_make (*result, &tests);
   tree vptr = vptr_of (call);
   uint64_t rest = all;

@@ -25,6 +25,9 @@ table_name (const promoted_table &table)
 {
   if (table.name)
     return xstrdup (table.name);
+  if (!table.guid)
+    return xstrdup (table.target ? use_linkage_name (table.target)
+				 : table.function);
   if (table.table)
     return xstrdup (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (table.table)));
   return xasprintf ("%" PRIx64, table.guid);
@@ -51,10 +54,13 @@ put_remark (const virtual_place &place, const promoted_table &table,
 
   remark_begin (out, place.source);
   remark_split_names (out, "inlined_into", place.inlined_into);
-  remark_field (out, "table", name);
+  if (table.guid)
+    remark_field (out, "table", name);
   remark_field (out, "outcome", table.reason ? "kept" : "promoted");
   if (table.target)
     put_target (out, table.target);
+  else if (table.function)
+    remark_field (out, "target", table.function);
   if (table.reason)
     remark_field (out, "reason", table.reason);
   else
@@ -69,6 +75,9 @@ virtual_remark (const virtual_place &place, location_t location,
 {
   for (const promoted_table &table : tables)
     {
+      /* All calls of a table may have been reported by their functions.  */
+      if (table.count == 0)
+	continue;
       char *name = table_name (table);
       if (remarks.out)
 	put_remark (place, table, name, all);

@@ -13,6 +13,8 @@ struct promoted_table
   tree table;			 /* the variable; NULL if it is unknown */
   unsigned HOST_WIDE_INT offset; /* of pointers to the table, in it */
   tree target;			 /* the function called; NULL: none */
+  const char *function;		 /* its name if it is unknown; NULL: a table is
+				    known */
   const char *reason;		 /* why it was not promoted; NULL: it was */
   bool is_slot_test; /* compares the function's address, not the table's */
 };

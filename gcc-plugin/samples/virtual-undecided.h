@@ -23,7 +23,8 @@ struct undecided_call
 {
   virtual_place place;
   location_t location; /* only while the unit is compiled */
-  uint64_t total;      /* of all tables in the profile */
+  uint64_t total;      /* of all tables in the profile; 0 if not known yet */
+  uint64_t left;       /* to the link */
   unsigned n_tests;    /* comparisons made when the unit was compiled */
   /* The tables without a comparison, and the functions that the call called
      according to the profile.  */
