@@ -19,9 +19,11 @@ diff_context_has (const struct diff_heap *diff,
 bool
 diff_has_margin (const struct diff_heap *diff, int measure)
 {
-  return (diff->known[DIFF_A].has_samples || diff->known[DIFF_B].has_samples)
-	 && (measure == CONTEXT_ALLOCATIONS || measure == CONTEXT_BYTES
-	     || measure == CONTEXT_ACCESSES);
+  for (int side = 0; side < 2; side++)
+    if (context_measure_is_estimated (&diff->known[side],
+				      (enum context_measure) measure))
+      return true;
+  return false;
 }
 
 /* Return the spread of the change of MEASURE of MATCHED; none if it is no
@@ -31,18 +33,12 @@ context_spread (const struct diff_heap *diff,
 		const struct matched_context *matched, int measure)
 {
   struct heap_spread sum = { 0, 0 };
-  const enum heap_estimate estimate
-    = measure == CONTEXT_ALLOCATIONS ? HEAP_ESTIMATE_BLOCKS
-      : measure == CONTEXT_BYTES     ? HEAP_ESTIMATE_BYTES
-				     : HEAP_ESTIMATE_ACCESSES;
-  if (!diff_has_margin (diff, measure))
-    return sum;
   for (int side = 0; side < 2; side++)
     if (matched->infos[side] != NULL)
       {
 	const struct heap_spread spread
-	  = heap_spread_of (matched->infos[side], estimate,
-			    diff->known[side].sample_bytes);
+	  = context_measure_spread (&diff->known[side], matched->infos[side],
+				    (enum context_measure) measure);
 	heap_spread_add (&sum, &spread);
       }
   return sum;

@@ -6,6 +6,7 @@
 #include "show.h"
 #include "text-output.h"
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 /* Separates the functions of a context.  */
@@ -60,12 +61,30 @@ write_place (const struct export_input *input, const struct report_entry *entry,
   fputs ("\"\r\n", out);
 }
 
+/* Write by how much the numbers of ENTRY may be off, if they are estimates.  */
+static void
+write_margins (const struct heap_known *known, const struct report_entry *entry,
+	       FILE *out)
+{
+  for (int k = 0; k < CONTEXT_MEASURES; k++)
+    if (context_measure_is_estimated (known, k))
+      {
+	const struct heap_spread spread
+	  = context_measure_spread (known, &entry->info, k);
+	write_number ((uint64_t) ceil (heap_spread_margin (&spread)),
+		      context_measure_has (known, &entry->info, k), ",", out);
+      }
+}
+
 bool
 export_csv (const struct export_input *input, FILE *out)
 {
   const struct heap_report *report = input->report;
   for (int i = 0; i < CONTEXT_MEASURES; i++)
     fprintf (out, "%s%s", i > 0 ? "," : "", context_measure_name (i));
+  for (int i = 0; i < CONTEXT_MEASURES; i++)
+    if (context_measure_is_estimated (&report->known, i))
+      fprintf (out, ",%s_margin", context_measure_name (i));
   fputs (",min_size,max_size,marks,function,file,line,module,context\r\n", out);
   for (size_t i = 0; i < report->context_count; i++)
     {
@@ -75,6 +94,7 @@ export_csv (const struct export_input *input, FILE *out)
 	write_number (context_measure (&entry->info, k),
 		      context_measure_has (&report->known, &entry->info, k),
 		      k > 0 ? "," : "", out);
+      write_margins (&report->known, entry, out);
       const struct memory_info_range *size = &entry->info.size_bytes;
       bool has_bounds = heap_known_has_bounds (&entry->info, size);
       write_number (size->min, has_bounds, ",", out);

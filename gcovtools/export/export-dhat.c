@@ -133,8 +133,10 @@ frame_json (const struct export_input *input, uint32_t id)
 }
 
 static void
-write_mode (const struct heap_totals *totals, bool has_times, FILE *out)
+write_mode (const struct export_input *input, const struct heap_totals *totals,
+	    bool has_times, FILE *out)
 {
+  char margins[EXPORT_MARGINS_BYTES];
   fputs ("\"mode\":\"heapprof", out);
   if (totals->peak_bytes > 0)
     fprintf (out, ", peak %" PRIu64 " bytes%s", totals->peak_bytes,
@@ -143,6 +145,8 @@ write_mode (const struct heap_totals *totals, bool has_times, FILE *out)
     fprintf (out, ", %" PRIu64 " runs", totals->runs);
   if (has_times)
     fputs (", max: the greater of t-gmax and t-end", out);
+  if (export_margins (input, margins))
+    fprintf (out, ", %s", margins);
   putc ('"', out);
 }
 
@@ -164,7 +168,8 @@ write_head (const struct export_input *input, const struct quantity *quantity,
 {
   bool has_times = times != NULL;
   fputs ("{\"dhatFileVersion\":2,", out);
-  write_mode (heap_profile_totals (input->report->profile), has_times, out);
+  write_mode (input, heap_profile_totals (input->report->profile), has_times,
+	      out);
   fprintf (out, ",\"verb\":\"%s\",\"bklt\":%s,\"bkacc\":false", quantity->verb,
 	   has_times ? "true" : "false");
   if (has_times)

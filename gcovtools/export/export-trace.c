@@ -64,7 +64,11 @@ export_trace (const struct export_input *input, FILE *out)
 {
   const struct heap_details *details
     = heap_profile_read_details (input->report->profile);
-  fputs ("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[", out);
+  char margins[EXPORT_MARGINS_BYTES];
+  fputs ("{\"displayTimeUnit\":\"ms\",", out);
+  if (export_margins (input, margins))
+    fprintf (out, "\"otherData\":{\"samples\":\"%s\"},", margins);
+  fputs ("\"traceEvents\":[", out);
   for (uint32_t i = 0; i < heap_details_timeline_count (details); i++)
     {
       const struct heap_timeline *timeline

@@ -270,3 +270,37 @@ context_measure_from_name (const char *name, enum context_measure *measure)
       }
   return false;
 }
+
+/* The estimate that MEASURE is; HEAP_ESTIMATES: none.  */
+static enum heap_estimate
+estimate_of (enum context_measure measure)
+{
+  switch (measure)
+    {
+    case CONTEXT_ALLOCATIONS:
+      return HEAP_ESTIMATE_BLOCKS;
+    case CONTEXT_BYTES:
+      return HEAP_ESTIMATE_BYTES;
+    case CONTEXT_ACCESSES:
+      return HEAP_ESTIMATE_ACCESSES;
+    default:
+      return HEAP_ESTIMATES;
+    }
+}
+
+bool
+context_measure_is_estimated (const struct heap_known *known,
+			      enum context_measure measure)
+{
+  return known->has_samples && estimate_of (measure) != HEAP_ESTIMATES;
+}
+
+struct heap_spread
+context_measure_spread (const struct heap_known *known,
+			const struct memory_info *info,
+			enum context_measure measure)
+{
+  if (!context_measure_is_estimated (known, measure))
+    return (struct heap_spread){ 0, 0 };
+  return heap_spread_of (info, estimate_of (measure), known->sample_bytes);
+}

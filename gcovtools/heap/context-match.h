@@ -12,6 +12,7 @@
 #define HEAPPROF_CONTEXT_MATCH_H
 
 #include "heap-known.h"
+#include "heap-spread.h"
 #include "heap-profile.h"
 #include "profile-filter.h"
 #include <libiberty/objalloc.h>
@@ -82,5 +83,15 @@ const char *context_measure_name (enum context_measure measure);
 /* Set *MEASURE to the measure called NAME.  Return false if there is none.  */
 bool context_measure_from_name (const char *name,
 				enum context_measure *measure);
+
+/* Return true if samples make MEASURE an estimate whose spread is known, in the
+   profile that KNOWN is about.  */
+bool context_measure_is_estimated (const struct heap_known *known,
+				   enum context_measure measure);
+
+/* Return the spread of MEASURE of INFO; none unless it is estimated.  */
+struct heap_spread context_measure_spread (const struct heap_known *known,
+					   const struct memory_info *info,
+					   enum context_measure measure);
 
 #endif /* HEAPPROF_CONTEXT_MATCH_H */

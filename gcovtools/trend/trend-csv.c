@@ -4,6 +4,7 @@
 #include "csv-text.h"
 #include "trend.h"
 #include <inttypes.h>
+#include <math.h>
 
 /* A cell is empty if the profile does not have the site.  */
 static void
@@ -20,7 +21,8 @@ bool
 trend_print_csv (const struct trend *trend, size_t top)
 {
   size_t count = top > 0 && top < trend->site_count ? top : trend->site_count;
-  fputs ("function,file,line,growth", stdout);
+  const bool has_margins = trend_has_margins (trend);
+  printf ("function,file,line,growth%s", has_margins ? ",growth_margin" : "");
   for (size_t i = 0; i < trend->run_count; i++)
     csv_write_cell (",", trend->runs[i].label, stdout);
   fputs ("\r\n", stdout);
@@ -36,6 +38,10 @@ trend_print_csv (const struct trend *trend, size_t top)
       if (site->is_known)
 	diff_number_text (growth, site->growth, false, false);
       printf (",%s", growth);
+      if (has_margins)
+	putchar (',');
+      if (has_margins && site->is_known)
+	printf ("%.0f", ceil (heap_spread_margin (&site->growth_spread)));
       for (size_t j = 0; j < trend->run_count; j++)
 	write_value (&site->values[j]);
       fputs ("\r\n", stdout);

@@ -4,6 +4,7 @@
 #include "heap-json.h"
 #include "trend.h"
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 /* Version of the form described in heapprof-gcov-trend(1).  */
@@ -20,6 +21,16 @@ print_value (const char *before, const struct trend_value *value)
     fputs ("null", stdout);
 }
 
+/* Print as KEY by how much a number with SPREAD may be off, if it is an
+   estimate.  */
+static void
+print_margin (const char *key, const struct heap_spread *spread,
+	      bool is_estimated)
+{
+  if (is_estimated)
+    printf (",\"%s\":%.0f", key, ceil (heap_spread_margin (spread)));
+}
+
 static bool
 print_run (const struct trend_run *run)
 {
@@ -27,7 +38,10 @@ print_run (const struct trend_run *run)
       || !json_print (",\"path\":", json_text (run->path)))
     return false;
   print_value (",\"total\":", &run->total);
-  printf (",\"sites\":%" PRIu64 "}", run->sites);
+  printf (",\"sites\":%" PRIu64, run->sites);
+  print_margin ("margin", &run->total.spread,
+		run->is_estimated && run->total.state == TREND_KNOWN);
+  putchar ('}');
   return true;
 }
 
@@ -59,9 +73,12 @@ print_site (const struct trend *trend, const struct trend_site *site)
   if (site->is_known)
     diff_number_text (growth, site->growth, false, false);
   printf (",\"growth\":%s", growth);
+  print_margin ("growth_margin", &site->growth_spread,
+		site->is_known && trend_has_margins (trend));
   print_value (",\"most\":",
-	       &(struct trend_value){
-		 site->is_known ? TREND_KNOWN : TREND_UNKNOWN, site->most });
+	       &(struct trend_value){ .state = site->is_known ? TREND_KNOWN
+							      : TREND_UNKNOWN,
+				      .number = site->most });
   for (size_t i = 0; i < trend->run_count; i++)
     print_value (i == 0 ? ",\"values\":[" : ",", &site->values[i]);
   putchar (']');

@@ -5,6 +5,7 @@
 #include "text-output.h"
 #include "trend.h"
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 /* With more runs, only the first and the last ones are listed.  */
@@ -43,6 +44,19 @@ add_change (struct table *table, const struct trend_value *before,
   return add_number (table, (diff_number) value->number - before->number, true);
 }
 
+/* Add by how much a number with SPREAD may be off, if TREND has estimates.  */
+static bool
+add_margin (struct table *table, const struct trend *trend,
+	    const struct heap_spread *spread, bool is_known)
+{
+  if (!trend_has_margins (trend))
+    return true;
+  if (!is_known)
+    return table_add (table, "?");
+  return add_number (table, (diff_number) ceil (heap_spread_margin (spread)),
+		     false);
+}
+
 static bool
 add_run (struct table *table, const struct trend *trend, size_t number)
 {
@@ -51,6 +65,8 @@ add_run (struct table *table, const struct trend *trend, size_t number)
   return table_add (table, number_text (text, number + 1))
 	 && add_number (table, run->sites, false)
 	 && add_value (table, &run->total)
+	 && add_margin (table, trend, &run->total.spread,
+			run->total.state == TREND_KNOWN)
 	 && add_change (table, number > 0 ? &run[-1].total : NULL, &run->total)
 	 && table_add (table, run->label);
 }
@@ -58,13 +74,19 @@ add_run (struct table *table, const struct trend *trend, size_t number)
 static bool
 print_runs (const struct trend *trend)
 {
-  const struct table_column columns[]
-    = { { "run", false },
-	{ "sites", false },
-	{ context_measure_name (trend->options.measure), false },
-	{ "change", false },
-	{ "label", true } };
-  struct table *table = table_new (columns, sizeof columns / sizeof *columns);
+  const char *const name = context_measure_name (trend->options.measure);
+  const struct table_column columns[] = { { "run", false },
+					  { "sites", false },
+					  { name, false },
+					  { "change", false },
+					  { "label", true } };
+  const struct table_column estimated[]
+    = { { "run", false }, { "sites", false },  { name, false },
+	{ "±", false },	  { "change", false }, { "label", true } };
+  struct table *table
+    = trend_has_margins (trend)
+	? table_new (estimated, sizeof estimated / sizeof *estimated)
+	: table_new (columns, sizeof columns / sizeof *columns);
   bool is_done = table != NULL;
   size_t hidden
     = trend->run_count > MOST_LISTED ? trend->run_count - MOST_LISTED : 0;
@@ -136,6 +158,7 @@ add_site (struct table *table, const struct trend *trend,
   cells[count] = '\0';
   return (site->is_known ? add_number (table, site->growth, true)
 			 : table_add (table, "?"))
+	 && add_margin (table, trend, &site->growth_spread, site->is_known)
 	 && add_value (table, &site->values[0])
 	 && add_value (table, &site->values[runs - 1])
 	 && (site->is_known ? add_number (table, site->most, false)
@@ -151,7 +174,14 @@ print_sites (const struct trend *trend, size_t count)
     = { { "growth", false }, { "first", false }, { "last", false },
 	{ "most", false },   { "runs", false },	 { "trend", true },
 	{ "site", true } };
-  struct table *table = table_new (columns, sizeof columns / sizeof *columns);
+  static const struct table_column estimated[]
+    = { { "growth", false }, { "±", false },	{ "first", false },
+	{ "last", false },   { "most", false }, { "runs", false },
+	{ "trend", true },   { "site", true } };
+  struct table *table
+    = trend_has_margins (trend)
+	? table_new (estimated, sizeof estimated / sizeof *estimated)
+	: table_new (columns, sizeof columns / sizeof *columns);
   bool is_done = table != NULL;
   for (size_t i = 0; i < count && is_done; i++)
     is_done = add_site (table, trend, &trend->sites[i]);

@@ -89,9 +89,10 @@ find_site (struct trend *trend, const struct heap_report *report, uint32_t id)
   return site;
 }
 
-/* Add NUMBER, unless it is unknown, to VALUE.  */
+/* Add NUMBER with SPREAD, unless it is unknown, to VALUE.  */
 static void
-add_value (struct trend_value *value, bool is_known, uint64_t number)
+add_value (struct trend_value *value, bool is_known, uint64_t number,
+	   const struct heap_spread *spread)
 {
   if (!is_known || value->state == TREND_UNKNOWN)
     {
@@ -101,6 +102,7 @@ add_value (struct trend_value *value, bool is_known, uint64_t number)
   value->state = TREND_KNOWN;
   if (__builtin_add_overflow (value->number, number, &value->number))
     value->number = UINT64_MAX;
+  heap_spread_add (&value->spread, spread);
 }
 
 /* Add INFO of a context with its site at NODE to the site and the total of RUN,
@@ -118,13 +120,15 @@ add_context (struct trend *trend, size_t number,
     return false;
   bool is_known = context_measure_has (&report->known, info, measure);
   uint64_t value = context_measure (info, measure);
+  const struct heap_spread spread
+    = context_measure_spread (&report->known, info, measure);
   if (site->values[number].state == TREND_ABSENT)
     {
       site->runs++;
       run->sites++;
     }
-  add_value (&site->values[number], is_known, value);
-  add_value (&run->total, is_known, value);
+  add_value (&site->values[number], is_known, value, &spread);
+  add_value (&run->total, is_known, value, &spread);
   return true;
 }
 
@@ -167,7 +171,9 @@ trend_add (struct trend *trend, size_t number, struct heap_profile *profile)
       && find_wrappers (trend, &report);
   add_value (&trend->runs[number].total,
 	     context_measure_is_known (&report.known, trend->options.measure),
-	     0);
+	     0, &(struct heap_spread){ 0, 0 });
+  trend->runs[number].is_estimated
+    = context_measure_is_estimated (&report.known, trend->options.measure);
   for (uint32_t i = 0; i < count && is_done; i++)
     {
       const struct memory_info *info = heap_profile_info (profile, i);
@@ -191,6 +197,7 @@ find_growth (const struct trend *trend, struct trend_site *site)
 {
   diff_number first = 0;
   diff_number last = 0;
+  struct heap_spread spreads[2] = { { 0, 0 }, { 0, 0 } };
   for (size_t i = 0; i < trend->run_count; i++)
     {
       const struct trend_value *value = &site->values[i];
@@ -198,13 +205,20 @@ find_growth (const struct trend *trend, struct trend_site *site)
 	  || value->state == TREND_UNKNOWN)
 	continue;
       if (!site->is_known)
-	first = value->number;
+	{
+	  first = value->number;
+	  spreads[0] = value->spread;
+	}
+      else
+	spreads[1] = value->spread;
       site->is_known = true;
       last = value->number;
       if (value->number > site->most)
 	site->most = value->number;
     }
   site->growth = last - first;
+  site->growth_spread = spreads[0];
+  heap_spread_add (&site->growth_spread, &spreads[1]);
 }
 
 /* More growth first, then the greatest number, then by name.  */
@@ -235,4 +249,13 @@ trend_finish (struct trend *trend)
     find_growth (trend, &trend->sites[i]);
   if (count > 0)
     qsort (trend->sites, count, sizeof *trend->sites, compare_sites);
+}
+
+bool
+trend_has_margins (const struct trend *trend)
+{
+  for (size_t i = 0; i < trend->run_count; i++)
+    if (trend->runs[i].is_estimated)
+      return true;
+  return false;
 }

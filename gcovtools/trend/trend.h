@@ -30,7 +30,8 @@ enum trend_state
 struct trend_value
 {
   enum trend_state state;
-  uint64_t number; /* 0 unless known */
+  uint64_t number;	     /* 0 unless known */
+  struct heap_spread spread; /* if it is an estimate */
 };
 
 struct trend_run
@@ -39,6 +40,7 @@ struct trend_run
   char *label;		    /* malloced */
   struct trend_value total; /* of the contexts that filters select */
   uint64_t sites;
+  bool is_estimated; /* numbers are sums over samples */
 };
 
 struct trend_site
@@ -53,6 +55,7 @@ struct trend_site
   bool is_known; /* in any run; if not, the next two mean nothing */
   uint64_t most;
   diff_number growth; /* from the first to the last run that is known */
+  struct heap_spread growth_spread; /* if that is an estimate */
 };
 
 struct trend_options
@@ -96,6 +99,9 @@ bool trend_add (struct trend *trend, size_t number,
 /* Find growths and sort the sites by them, the greatest first, after all runs
    were added.  */
 void trend_finish (struct trend *trend);
+
+/* Return true if the numbers of a run of TREND are estimates.  */
+bool trend_has_margins (const struct trend *trend);
 
 /* ---- Labels.  */
 
