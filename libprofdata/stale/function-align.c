@@ -9,11 +9,11 @@
 #include <string.h>
 
 /* What another shift of lines must gain.  */
-#define SHIFT_PENALTY 6
+#define SHIFT_PENALTY 4
 
 /* The same for the end of a function, whose own shift is only a guess: a
    profile may lack the last locations, since they never ran.  */
-#define END_PENALTY (2 * OUTLINE_EXACT_SCORE)
+#define END_PENALTY 6
 
 /* The same for both if all locations are calls: there are few, but a call is
    more than a location.  */
