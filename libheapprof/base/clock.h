@@ -6,8 +6,8 @@
    measured against the kernel's clock over the first 20 ms.
 
    This still costs more than most other work for a block, and programs that
-   allocate heavily would pay it twice per block.  The kernel's coarse clock
-   costs a third of that, but advances only in ticks, 1 to 10 ms apart.  So a
+   allocate heavily would pay it twice per block.  The kernel's coarse clock is
+   a number in memory, but advances only in ticks, 1 to 10 ms apart.  So a
    thread that has read the time RT_CLOCK_EXACT times since a tick reads it only
    at the next tick and at every RT_CLOCK_STRIDE-th event; in between, each
    event counts as 1 ns after the previous one.  The order of a thread's events
