@@ -6,6 +6,7 @@
    still checked before it is used.  */
 
 #include "heapprof-section.h"
+#include "heapprof-section-fields.h"
 #include "heapprof-details.h"
 #include "heapprof-addresses.h"
 #include "heapprof-affinities.h"

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heapprof-section.h"
+#include "heapprof-section-fields.h"
 #include "background.h"
 #include "heapprof-details.h"
 #include "heapprof-addresses.h"
@@ -179,6 +180,7 @@ write_info (struct byte_writer *writer, const struct memory_info *info)
   uint8_t *end = fields;
   uint64_t stored = 0;
   uint64_t before = 0;
+#pragma GCC unroll 64
   for (int i = 0; i < HEAPPROF_SECTION_FIELDS; i++)
     {
       const struct heapprof_section_field *field = &heapprof_section_fields[i];

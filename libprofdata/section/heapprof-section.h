@@ -97,10 +97,8 @@ struct heapprof_section_field
   enum heapprof_section_guess guess;
 };
 
-/* The fields of a MIB in the order of the bits that mark stored fields.  */
+/* The number of fields of a MIB: heapprof-section-fields.h.  */
 #define HEAPPROF_SECTION_FIELDS 42
-extern const struct heapprof_section_field
-  heapprof_section_fields[HEAPPROF_SECTION_FIELDS];
 
 /* Return the value of *FIELD in *INFO.  */
 static inline uint64_t
