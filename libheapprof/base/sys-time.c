@@ -56,8 +56,9 @@ sys_calendar_ns (void)
 
 const volatile uint64_t *sys_tick_words;
 
-/* The number of pages below the vDSO that may hold its data.  */
+/* The data of the vDSO is in at most this many pages below it.  */
 #define DATA_PAGES 8
+#define DATA_STEPS (DATA_PAGES * (SYS_PAGE_BYTES / SYS_LEAST_PAGE_BYTES))
 
 /* Return the place of the coarse clock's seconds, followed by its nanoseconds,
    in the page DATA; NULL if they are not there.  */
@@ -81,7 +82,7 @@ static const volatile uint64_t *
 find_words (void)
 {
   const uintptr_t code = sys_auxiliary (AT_SYSINFO_EHDR);
-  for (unsigned i = 1; code != 0 && i <= DATA_PAGES; i++)
+  for (unsigned i = 1; code != 0 && i <= DATA_STEPS; i++)
     {
       const volatile uint64_t *const data
 	= (const volatile uint64_t *) (code - i * SYS_LEAST_PAGE_BYTES);
