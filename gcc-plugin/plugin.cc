@@ -11,6 +11,7 @@
 #include "call-apart.h"
 #include "hint-call.h"
 #include "lto-guard.h"
+#include "machine.h"
 #include "mip-parts.h"
 #include "mip-use.h"
 #include "profile-use.h"
@@ -74,6 +75,18 @@ version_fits_p (const plugin_gcc_version *version)
     return true;
   error ("plugin %qs was built for GCC %s, but this is GCC %s", "heapprof",
 	 gcc_version.basever, version->basever);
+  return false;
+}
+
+/* Report an error and return false if an argument is not supported on the
+   target machine.  */
+static bool
+machine_fits_p (void)
+{
+  if (machine_has_probes || (!arguments.mip.kind && !arguments.mip_use))
+    return true;
+  error ("plugin %qs does not support machine-level profiles on this machine",
+	 "heapprof");
   return false;
 }
 
@@ -153,7 +166,7 @@ plugin_init (plugin_name_args *plugin, plugin_gcc_version *version)
   if (!version_fits_p (version))
     return 1;
   register_callback (name, PLUGIN_INFO, NULL, &information);
-  if (!arguments_parse (plugin))
+  if (!arguments_parse (plugin) || !machine_fits_p ())
     return 0;
   lto_guard_register (name);
   if (arguments.profile_use)

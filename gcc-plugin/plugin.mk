@@ -25,7 +25,8 @@ plugin_cpu := $(firstword $(subst -, ,$(plugin_machine)))
 
 # A plugin for another machine is built next to those for this one, with run-time
 # libraries built by the same compiler.
-ifeq ($(plugin_cpu),aarch64)
+# Probes are not supported on RISC-V: there is an empty library for them.
+ifneq ($(filter aarch64 riscv64,$(plugin_cpu)),)
 plugin_folder = $(plugin_machine)-$(plugin_major)
 runtime_libraries = $(addprefix $(object_dir)/, \
   libheapprof.a libheapprof.so.1 libheapprof.so libheapprof-absent.a \

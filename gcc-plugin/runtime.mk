@@ -17,6 +17,11 @@ private_names := NM='$(call plugin_tool,nm)' \
 runtime_flags_aarch64 = -mno-outline-atomics -mbranch-protection=bti
 runtime_flags = $(runtime_flags_$(plugin_cpu))
 
+# Machines without probes have an empty library for them.
+ifeq ($(plugin_cpu),riscv64)
+override mip_sources =
+endif
+
 # $(call objects_of,LIBRARY,SUFFIX)
 objects_of = $(patsubst %.c,$(object_dir)/$(1)/%.$(2),$(filter %.c,$($(1)_sources)))
 

@@ -27,6 +27,7 @@
 #include "gcc-compat-rtl.h"
 #include "machine.h"
 
+const bool machine_has_probes = true;
 const unsigned char machine_unmarked = 128;
 
 bool

@@ -9,6 +9,9 @@
 
 #include "mip-parts.h"
 
+/* True if machine-level profiles are supported on this machine.  */
+extern const bool machine_has_probes;
+
 /* The initial value of bytes of coverage: 128 or 255.  */
 extern const unsigned char machine_unmarked;
 

@@ -2,20 +2,12 @@
 # programs state, and the contexts, blocks and accesses of the same programs on
 # this machine.
 # SPDX-License-Identifier: GPL-3.0-or-later
-#
-# Needs configure --with-gcc="gcc aarch64-linux-gnu-gcc-12", and qemu-user.
 
-hp_results 167
 source $srcdir/heapprof.truth/truth.tcl
 
 # The emulator keeps a record of each page, used or not, so programs get a small
 # address space: counters are an eighth of that.
 set cross_space 16G
-
-if { $plugin_cross_gccs eq {} } {
-    unsupported "cross: configured without a compiler for another machine"
-    return
-}
 
 # Set up variables for the C compiler GCC.
 proc cross_start { gcc } {
@@ -230,11 +222,29 @@ proc cross_used { machine } {
     hp_equal "$test: runs" {0 {}} [list $status $err]
 }
 
-foreach gcc $plugin_cross_gccs {
-    cross_start $gcc
-    set machine [file tail $gcc]
-    hp_begin cross
-    if { ![hp_need $machine $cross_emulator $cross_gxx] } { continue }
+# All tests for the compilers of machines with CPU.  Return the machines tested.
+proc cross_test { cpu } {
+    global plugin_cross_gccs cross_emulator cross_gxx
+    set gccs [lsearch -all -inline $plugin_cross_gccs */$cpu-*]
+    lappend gccs {*}[lsearch -all -inline $plugin_cross_gccs $cpu-*]
+    if { $gccs eq {} } {
+	unsupported "cross-$cpu: configured without a compiler for it"
+	return {}
+    }
+    set machines {}
+    foreach gcc $gccs {
+	cross_start $gcc
+	set machine [file tail $gcc]
+	hp_begin cross-$cpu
+	if { ![hp_need $machine $cross_emulator $cross_gxx] } { continue }
+	cross_test_machine $machine
+	lappend machines $machine
+    }
+    return $machines
+}
+
+proc cross_test_machine { machine } {
+    global srcdir subdir
     foreach source [lsort [glob $srcdir/heapprof.truth/*.{c,cc}]] {
 	cross_truth $machine $source -O2
     }
@@ -247,11 +257,6 @@ foreach gcc $plugin_cross_gccs {
 	recursion.c "-O2 -pthread" "" 40
     } {
 	cross_same $machine $srcdir/$subdir/$source $flags $more {*}$arguments
-    }
-    # Signed return addresses.
-    if { [string match *-aarch64-* -$machine] } {
-	cross_same $machine $srcdir/$subdir/unwinding.cc -O2 \
-	    -mbranch-protection=standard
     }
     cross_contexts_of_paths $machine
     cross_modules $machine

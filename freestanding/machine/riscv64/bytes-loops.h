@@ -1,0 +1,9 @@
+/* Loops over memory on RISC-V, for bytes.c.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef HEAPPROF_BYTES_LOOPS_H
+#define HEAPPROF_BYTES_LOOPS_H
+
+#include "bytes-small.h"
+
+#endif /* HEAPPROF_BYTES_LOOPS_H */

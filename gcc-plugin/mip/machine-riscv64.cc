@@ -1,0 +1,38 @@
+/* Machine-dependent parts for RISC-V: there are no machine-level profiles.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "gcc-compat-rtl.h"
+#include "machine.h"
+
+const bool machine_has_probes = false;
+const unsigned char machine_unmarked = 255;
+
+bool
+machine_takes_probes_p (void)
+{
+  return false;
+}
+
+void
+machine_prepare_blocks (void)
+{
+  gcc_unreachable ();
+}
+
+rtx
+machine_store (const mip_function *, int, basic_block)
+{
+  gcc_unreachable ();
+}
+
+rtx
+machine_test (const mip_function *)
+{
+  gcc_unreachable ();
+}
+
+rtx
+machine_edge_call (const mip_function *)
+{
+  gcc_unreachable ();
+}

@@ -1,0 +1,105 @@
+/* Code through which programs enter the library, on RISC-V: route.h and
+   sample.h.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Registers that no argument is in may change: t1, t2 and t3.  */
+
+#ifndef HEAPPROF_ENTRY_CODE_H
+#define HEAPPROF_ENTRY_CODE_H
+
+/* Jump to TARGET; jump to where the variable of that name says.  */
+#define MACHINE_JUMP(target) "	tail " target "\n"
+#define MACHINE_JUMP_BY(variable)                                              \
+  "	ld t1, " variable "\n"                                                 \
+  "	jr t1\n"
+
+/* How the program may replace it, as RT_ENTRY.  */
+#ifdef PIC
+#define MACHINE_BINDING ".globl "
+#else
+#define MACHINE_BINDING ".weak "
+#endif
+
+/* Define NAME as a jump through its route.  rt_code_NAME is that code.  */
+#define MACHINE_ENTRY(type, name, parameters)                                  \
+  __asm__(".text\n"                                                            \
+	  ".balign 4\n" MACHINE_BINDING #name "\n"                             \
+	  ".type " #name ", %function\n"                                       \
+	  "rt_code_" #name ":\n" #name ":\n"                                   \
+	  "	.cfi_startproc\n"                                                  \
+	  "	ld t1, rt_route_" #name "\n"                                   \
+	  "	jr t1\n"                                                           \
+	  "	.cfi_endproc\n"                                                    \
+	  ".size " #name ", . - " #name "\n");
+
+/* What a route leads to at first: have the address of the struct rt_route that
+   is labelled 0 above, and go to rt_route_first.  */
+#define MACHINE_ROUTE_START                                                    \
+  "	lla t2, 0b\n"                                                              \
+  "	tail rt_route_first\n"
+
+/* Call rt_route_decide, and jump to what its variable says if that is true, to
+   the function that profiles if not.  */
+#define MACHINE_ROUTE_FIRST                                                    \
+  "	addi sp, sp, -64\n"                                                        \
+  "	.cfi_def_cfa_offset 64\n"                                                  \
+  "	sd ra, 56(sp)\n"                                                           \
+  "	sd s0, 48(sp)\n"                                                           \
+  "	.cfi_offset ra, -8\n"                                                      \
+  "	.cfi_offset s0, -16\n"                                                     \
+  "	addi s0, sp, 64\n"                                                         \
+  "	sd a0, 0(sp)\n"                                                            \
+  "	sd a1, 8(sp)\n"                                                            \
+  "	sd a2, 16(sp)\n"                                                           \
+  "	sd a3, 24(sp)\n"                                                           \
+  "	sd t2, 32(sp)\n"                                                           \
+  "	call rt_route_decide\n"                                                    \
+  "	andi t1, a0, 255\n"                                                        \
+  "	ld t2, 32(sp)\n"                                                           \
+  "	ld a3, 24(sp)\n"                                                           \
+  "	ld a2, 16(sp)\n"                                                           \
+  "	ld a1, 8(sp)\n"                                                            \
+  "	ld a0, 0(sp)\n"                                                            \
+  "	ld s0, 48(sp)\n"                                                           \
+  "	ld ra, 56(sp)\n"                                                           \
+  "	.cfi_restore ra\n"                                                         \
+  "	.cfi_restore s0\n"                                                         \
+  "	addi sp, sp, 64\n"                                                         \
+  "	.cfi_def_cfa_offset 0\n"                                                   \
+  "	beqz t1, 1f\n"                                                             \
+  "	ld t2, 0(t2)\n"                                                            \
+  "	ld t2, 0(t2)\n"                                                            \
+  "	jr t2\n"                                                                   \
+  "1:	ld t2, 8(t2)\n"                                                          \
+  "	jr t2\n"
+
+/* Subtract the first argument from the thread's rt_sampler.left; go to DUE if
+   that was less, otherwise to OTHER, what MACHINE_JUMP or MACHINE_JUMP_BY
+   made.  */
+#ifdef PIC
+#define MACHINE_SAMPLER                                                        \
+  "	la.tls.ie t1, rt_sampler\n"                                                \
+  "	add t1, t1, tp\n"
+#else
+#define MACHINE_SAMPLER                                                        \
+  "	lui t1, %tprel_hi(rt_sampler)\n"                                           \
+  "	add t1, t1, tp, %tprel_add(rt_sampler)\n"                                  \
+  "	addi t1, t1, %tprel_lo(rt_sampler)\n"
+#endif
+#define MACHINE_SAMPLE_COUNT(other, due)                                       \
+  MACHINE_SAMPLER                                                              \
+  "	ld t2, 0(t1)\n"                                                            \
+  "	sub t3, t2, a0\n"                                                          \
+  "	sd t3, 0(t1)\n"                                                            \
+  "	bltu t2, a0, 1f\n" other "1:	tail " due "\n"
+
+/* Go to rt_sample_release if the first argument is at rt_span_lowest or above,
+   otherwise to where rt_next_free says.  */
+#define MACHINE_SAMPLE_FREE                                                    \
+  "	ld t1, rt_span_lowest\n"                                                   \
+  "	bgeu a0, t1, 1f\n"                                                         \
+  "	ld t1, rt_next_free\n"                                                     \
+  "	jr t1\n"                                                                   \
+  "1:	tail rt_sample_release\n"
+
+#endif /* HEAPPROF_ENTRY_CODE_H */
