@@ -34,12 +34,13 @@ def failed(what, status, errors):
                       *errors.strip().splitlines()[-1:]])
 
 
-def check(command, what, environment=None):
-    """Run COMMAND, a list, and return its output.  An error message starts with
-    WHAT."""
+def check(command, what, environment=None, folder=None):
+    """Run COMMAND, a list, in FOLDER, and return its output.  An error message
+    starts with WHAT."""
     try:
         done = subprocess.run(command, capture_output=True, text=True,
-                              errors='replace', check=False, env=environment)
+                              errors='replace', check=False, env=environment,
+                              cwd=folder)
     except OSError as error:
         raise Failure(f'{what}: {error.strerror}: {command[0]}') from error
     if done.returncode != 0:
