@@ -4,8 +4,9 @@
    The pass runs over the functions of a unit after their early optimization:
    functions inlined by then have separate data in the profile, too, and direct
    calls made here are seen by the inliner for the whole unit.  GCC's own use of
-   samples comes before, so the counts of blocks, if there are any, can be
-   divided.  With LTO, what a unit cannot decide is left to the link.  */
+   samples or counters comes before: counts of blocks, if there are any, can be
+   divided, and functions still have the graph that counters were made for. With
+   LTO, what a unit cannot decide is left to the link.  */
 
 #include "gcc-compat.h"
 #include "arguments.h"
@@ -254,6 +255,6 @@ sample_use_start (const char *plugin_name)
 				1, PASS_POS_INSERT_BEFORE };
   register_callback (plugin_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &tables);
   register_pass_info use
-    = { new pass_sample_use (g), "profile", 1, PASS_POS_INSERT_BEFORE };
+    = { new pass_sample_use (g), "profile", 1, PASS_POS_INSERT_AFTER };
   register_callback (plugin_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &use);
 }
