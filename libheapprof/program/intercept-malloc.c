@@ -15,7 +15,6 @@
 #include "route.h"
 #include "sample.h"
 #include "sampling.h"
-#include "span.h"
 #include "sys.h"
 #include <errno.h>
 #include <malloc.h>
@@ -94,16 +93,6 @@ void *
 rt_exact_realloc (void *data, size_t size)
 {
   return reallocate (data, size, FRAME);
-}
-
-void *
-rt_sample_realloc (void *data, size_t size)
-{
-  if (size == 0 || (uintptr_t) data >= rt_span_lowest)
-    return reallocate (data, size, FRAME);
-  if (!rt_sample_next (size))
-    return data == NULL ? rt_next_malloc (size) : rt_next_realloc (data, size);
-  return or_no_memory (rt_sample_resize_counted (data, size, FRAME));
 }
 
 RT_ROUTED (void *, reallocarray, (void *data, size_t count, size_t size),
@@ -235,7 +224,7 @@ rt_exact_pvalloc (size_t size)
    that are not counted as the block's.  */
 
 RT_ROUTED (size_t, malloc_usable_size, (void *data), malloc_usable_size,
-	   rt_exact_malloc_usable_size)
+	   rt_sample_malloc_usable_size)
 RT_SECOND_NAME (malloc_usable_size);
 
 size_t

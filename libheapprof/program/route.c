@@ -180,7 +180,7 @@ use_next (void)
 static void
 use_samples (void)
 {
-  struct rt_sample_code code = { NULL, NULL };
+  struct rt_sample_code code = { NULL, NULL, NULL };
 #ifdef PIC
   code = rt_sample_code_make ();
 #endif
@@ -196,6 +196,8 @@ use_samples (void)
 	target = code.malloc;
       else if (target == (void *) rt_sample_free && code.free != NULL)
 	target = code.free;
+      else if (target == (void *) rt_sample_realloc && code.realloc != NULL)
+	target = code.realloc;
       set_route (each, replaced && is_operator (each) ? each->exact : target);
     }
   decide_for (SAMPLING);

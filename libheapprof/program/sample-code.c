@@ -1,4 +1,4 @@
-/* malloc and free with samples as code made at run time.
+/* malloc, free and realloc with samples as code made at run time.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "sample-code.h"
@@ -39,21 +39,23 @@ map_near (uintptr_t address)
 struct rt_sample_code
 rt_sample_code_make (void)
 {
-  const struct rt_sample_code none = { NULL, NULL };
+  const struct rt_sample_code none = { NULL, NULL, NULL };
   uint8_t *const page = map_near ((uintptr_t) rt_next_malloc);
   if (page == NULL)
     return none;
   struct machine_code code = { page, false };
   const uintptr_t thread = (uintptr_t) __builtin_thread_pointer ();
+  const intptr_t left = (intptr_t) ((uintptr_t) &rt_sampler.left - thread);
   const struct rt_sample_code made
-    = { machine_put_sample_malloc (&code,
-				   (intptr_t) ((uintptr_t) &rt_sampler.left
-					       - thread),
-				   (uintptr_t) rt_next_malloc,
+    = { machine_put_sample_malloc (&code, left, (uintptr_t) rt_next_malloc,
 				   (uintptr_t) rt_sample_due),
 	machine_put_sample_free (&code, rt_span_lowest,
 				 (uintptr_t) rt_next_free,
-				 (uintptr_t) rt_sample_release) };
+				 (uintptr_t) rt_sample_release),
+	machine_put_sample_realloc (&code, rt_span_lowest, left,
+				    (uintptr_t) rt_next_realloc,
+				    (uintptr_t) rt_sample_realloc_due,
+				    (uintptr_t) rt_sample_realloc_own) };
   if (!code.is_far && sys_make_code (page, SYS_PAGE_BYTES))
     return made;
   sys_unmap (page, SYS_PAGE_BYTES);
@@ -65,7 +67,7 @@ rt_sample_code_make (void)
 struct rt_sample_code
 rt_sample_code_make (void)
 {
-  return (struct rt_sample_code){ NULL, NULL };
+  return (struct rt_sample_code){ NULL, NULL, NULL };
 }
 
 #endif

@@ -11,17 +11,20 @@
 #include "sampling.h"
 #include "span.h"
 #include "thread.h"
+#include <errno.h>
 
 RT_SAMPLE_CODE ("rt_sample_malloc", MACHINE_JUMP_BY ("rt_next_malloc"),
 		"rt_sample_due");
 
-__asm__(".text\n"
-	".globl rt_sample_free\n"
-	".hidden rt_sample_free\n"
-	".type rt_sample_free, %function\n"
-	"rt_sample_free:\n"
-	"	.cfi_startproc\n" MACHINE_SAMPLE_FREE "	.cfi_endproc\n"
-	".size rt_sample_free, . - rt_sample_free\n");
+RT_SAMPLE_FUNCTION ("rt_sample_free",
+		    MACHINE_SAMPLE_BLOCK ("rt_next_free", "rt_sample_release"));
+RT_SAMPLE_FUNCTION ("rt_sample_realloc",
+		    MACHINE_SAMPLE_RESIZE ("rt_next_realloc",
+					   "rt_sample_realloc_due",
+					   "rt_sample_realloc_own"));
+RT_SAMPLE_FUNCTION ("rt_sample_malloc_usable_size",
+		    MACHINE_SAMPLE_BLOCK ("rt_next_usable_size",
+					  "rt_sample_usable_size"));
 
 /* True if DATA is a sample.  */
 
@@ -135,11 +138,28 @@ rt_sample_resize (void *data, size_t size, const void *frame)
 }
 
 void *
-rt_sample_resize_counted (void *data, size_t size, const void *frame)
+rt_sample_realloc_own (void *data, size_t size)
+{
+  if (size == 0)
+    {
+      /* As in the C library.  */
+      rt_sample_release (data);
+      return NULL;
+    }
+  void *const resized = rt_sample_resize (data, size, MACHINE_FRAME);
+  if (resized == NULL)
+    errno = ENOMEM;
+  return resized;
+}
+
+/* SIZE is not 0, as that cannot be more than what was left.  */
+
+void *
+rt_sample_realloc_due (void *data, size_t size)
 {
   if (data == NULL)
-    return rt_sample_counted (size, frame);
-  return is_due_counted (size) ? become_sample (data, size, frame)
+    return rt_sample_counted (size, MACHINE_FRAME);
+  return is_due_counted (size) ? become_sample (data, size, MACHINE_FRAME)
 			       : rt_next_realloc (data, size);
 }
 

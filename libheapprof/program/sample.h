@@ -13,18 +13,26 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* malloc and free.  */
+/* malloc, free and so on.  */
 extern void *rt_sample_malloc (size_t size)
   __attribute__ ((visibility ("hidden")));
 extern void rt_sample_free (void *data) __attribute__ ((visibility ("hidden")));
+extern void *rt_sample_realloc (void *data, size_t size)
+  __attribute__ ((visibility ("hidden")));
+extern size_t rt_sample_malloc_usable_size (void *data)
+  __attribute__ ((visibility ("hidden")));
+void *rt_sample_calloc (size_t count, size_t size);
 
-/* malloc, called when a sample is due.  */
+/* malloc, and realloc of a block that is no sample, called when a sample is
+   due.  */
 extern void *rt_sample_due (size_t size)
   __attribute__ ((visibility ("hidden")));
+extern void *rt_sample_realloc_due (void *data, size_t size)
+  __attribute__ ((visibility ("hidden")));
 
-/* calloc and realloc.  */
-void *rt_sample_calloc (size_t count, size_t size);
-void *rt_sample_realloc (void *data, size_t size);
+/* realloc of a block that may be a sample.  */
+extern void *rt_sample_realloc_own (void *data, size_t size)
+  __attribute__ ((visibility ("hidden")));
 
 /* The same as parts of struct rt_memory (route.h), and others.  */
 void *rt_sample_allocate (size_t size, size_t alignment, bool zero,
@@ -38,19 +46,19 @@ size_t rt_sample_usable_size (void *data);
 void *rt_sample_counted (size_t size, const void *frame);
 void *rt_sample_counted_zero (size_t size, const void *frame);
 
-/* Resize DATA, which is no sample or NULL, in the same way.  */
-void *rt_sample_resize_counted (void *data, size_t size, const void *frame);
+/* Define function NAME with CODE.  */
+#define RT_SAMPLE_FUNCTION(name, code)                                         \
+  __asm__(".text\n"                                                            \
+	  ".globl " name "\n"                                                  \
+	  ".hidden " name "\n"                                                 \
+	  ".type " name ", %function\n" name ":\n"                             \
+	  "	.cfi_startproc\n" code "	.cfi_endproc\n"                       \
+	  ".size " name ", . - " name "\n")
 
 /* Code of a function with an allocation's size as its first parameter: count
    it, and jump to OTHER if the block is not a sample, and to DUE if it may be
    one.  OTHER is what MACHINE_JUMP or MACHINE_JUMP_BY makes.  */
 #define RT_SAMPLE_CODE(name, other, due)                                       \
-  __asm__(".text\n"                                                            \
-	  ".globl " name "\n"                                                  \
-	  ".hidden " name "\n"                                                 \
-	  ".type " name ", %function\n" name ":\n"                             \
-	  "	.cfi_startproc\n" MACHINE_SAMPLE_COUNT (                       \
-	    other, due) "	.cfi_endproc\n"                                      \
-			".size " name ", . - " name "\n")
+  RT_SAMPLE_FUNCTION (name, MACHINE_SAMPLE_COUNT (other, due))
 
 #endif /* HEAPPROF_SAMPLE_H */

@@ -72,9 +72,8 @@
   "1:	ldr x16, [x16, #8]\n"                                                    \
   "	br x16\n"
 
-/* Subtract the first argument from the thread's rt_sampler.left; go to DUE if
-   that was less, otherwise to OTHER, what MACHINE_JUMP or MACHINE_JUMP_BY
-   made.  */
+/* Subtract the register SIZE from the thread's rt_sampler.left; go to label 1
+   if that was less.  */
 #ifdef PIC
 #define MACHINE_SAMPLER                                                        \
   "	mrs x16, tpidr_el0\n"                                                      \
@@ -87,20 +86,35 @@
   "	add x16, x16, #:tprel_hi12:rt_sampler, lsl #12\n"                          \
   "	add x16, x16, #:tprel_lo12_nc:rt_sampler\n"
 #endif
-#define MACHINE_SAMPLE_COUNT(other, due)                                       \
-  MACHINE_BRANCH_TARGET MACHINE_SAMPLER "	ldr x17, [x16]\n"                    \
-					"	subs x17, x17, x0\n"                 \
-					"	str x17, [x16]\n"                    \
-					"	b.lo 1f\n" other               \
-					"1:	b " due "\n"
+#define MACHINE_SAMPLE_SUBTRACT(size)                                          \
+  MACHINE_SAMPLER "	ldr x17, [x16]\n"                                          \
+		  "	subs x17, x17, " size "\n"                             \
+		  "	str x17, [x16]\n"                                          \
+		  "	b.lo 1f\n"
 
-/* Go to rt_sample_release if the first argument is at rt_span_lowest or above,
-   otherwise to where rt_next_free says.  */
-#define MACHINE_SAMPLE_FREE                                                    \
-  MACHINE_BRANCH_TARGET                                                        \
+/* Subtract the first argument from the thread's rt_sampler.left; go to DUE if
+   that was less, otherwise to OTHER, what MACHINE_JUMP or MACHINE_JUMP_BY
+   made.  */
+#define MACHINE_SAMPLE_COUNT(other, due)                                       \
+  MACHINE_BRANCH_TARGET MACHINE_SAMPLE_SUBTRACT ("x0") other                   \
+    "1:" MACHINE_JUMP (due)
+
+/* Go to OWN if the first argument is at rt_span_lowest or above, otherwise to
+   where the variable NEXT says.  */
+#define MACHINE_SAMPLE_COMPARE                                                 \
   "	adrp x16, rt_span_lowest\n"                                                \
   "	ldr x16, [x16, #:lo12:rt_span_lowest]\n"                                   \
-  "	cmp x0, x16\n"                                                             \
-  "	b.hs 1f\n" MACHINE_JUMP_BY ("rt_next_free") "1:	b rt_sample_release\n"
+  "	cmp x0, x16\n"
+#define MACHINE_SAMPLE_BLOCK(next, own)                                        \
+  MACHINE_BRANCH_TARGET MACHINE_SAMPLE_COMPARE                                 \
+    "	b.hs 1f\n" MACHINE_JUMP_BY (next) "1:	b " own "\n"
+
+/* The same, and before going to where NEXT says subtract the second argument
+   from the thread's rt_sampler.left; go to DUE if that was less.  */
+#define MACHINE_SAMPLE_RESIZE(next, due, own)                                  \
+  MACHINE_BRANCH_TARGET MACHINE_SAMPLE_COMPARE                                 \
+    "	b.hs 2f\n" MACHINE_SAMPLE_SUBTRACT ("x1")                              \
+      MACHINE_JUMP_BY (next) "1:	b " due "\n"                           \
+			     "2:	b " own "\n"
 
 #endif /* HEAPPROF_ENTRY_CODE_H */

@@ -73,9 +73,8 @@
   "1:	ld t2, 8(t2)\n"                                                          \
   "	jr t2\n"
 
-/* Subtract the first argument from the thread's rt_sampler.left; go to DUE if
-   that was less, otherwise to OTHER, what MACHINE_JUMP or MACHINE_JUMP_BY
-   made.  */
+/* Subtract the register SIZE from the thread's rt_sampler.left; go to label 1
+   if that was less.  */
 #ifdef PIC
 #define MACHINE_SAMPLER                                                        \
   "	la.tls.ie t1, rt_sampler\n"                                                \
@@ -86,20 +85,31 @@
   "	add t1, t1, tp, %tprel_add(rt_sampler)\n"                                  \
   "	addi t1, t1, %tprel_lo(rt_sampler)\n"
 #endif
-#define MACHINE_SAMPLE_COUNT(other, due)                                       \
+#define MACHINE_SAMPLE_SUBTRACT(size)                                          \
   MACHINE_SAMPLER                                                              \
   "	ld t2, 0(t1)\n"                                                            \
-  "	sub t3, t2, a0\n"                                                          \
+  "	sub t3, t2, " size "\n"                                                \
   "	sd t3, 0(t1)\n"                                                            \
-  "	bltu t2, a0, 1f\n" other "1:	tail " due "\n"
+  "	bltu t2, " size ", 1f\n"
 
-/* Go to rt_sample_release if the first argument is at rt_span_lowest or above,
-   otherwise to where rt_next_free says.  */
-#define MACHINE_SAMPLE_FREE                                                    \
+/* Subtract the first argument from the thread's rt_sampler.left; go to DUE if
+   that was less, otherwise to OTHER, what MACHINE_JUMP or MACHINE_JUMP_BY
+   made.  */
+#define MACHINE_SAMPLE_COUNT(other, due)                                       \
+  MACHINE_SAMPLE_SUBTRACT ("a0") other "1:	tail " due "\n"
+
+/* Go to OWN if the first argument is at rt_span_lowest or above, otherwise to
+   where the variable NEXT says.  */
+#define MACHINE_SAMPLE_BLOCK(next, own)                                        \
   "	ld t1, rt_span_lowest\n"                                                   \
-  "	bgeu a0, t1, 1f\n"                                                         \
-  "	ld t1, rt_next_free\n"                                                     \
-  "	jr t1\n"                                                                   \
-  "1:	tail rt_sample_release\n"
+  "	bgeu a0, t1, 1f\n" MACHINE_JUMP_BY (next) "1:	tail " own "\n"
+
+/* The same, and before going to where NEXT says subtract the second argument
+   from the thread's rt_sampler.left; go to DUE if that was less.  */
+#define MACHINE_SAMPLE_RESIZE(next, due, own)                                  \
+  "	ld t1, rt_span_lowest\n"                                                   \
+  "	bgeu a0, t1, 2f\n" MACHINE_SAMPLE_SUBTRACT ("a1")                      \
+    MACHINE_JUMP_BY (next) "1:	tail " due "\n"                                \
+			   "2:	tail " own "\n"
 
 #endif /* HEAPPROF_ENTRY_CODE_H */

@@ -61,26 +61,39 @@
   "	jmp *(%r11)\n"                                                             \
   "1:	jmp *8(%r11)\n"
 
+/* Subtract the register SIZE from the thread's rt_sampler.left.  */
+#ifdef PIC
+#define MACHINE_SAMPLE_SUBTRACT(size)                                          \
+  "	movq rt_sampler@gottpoff(%rip), %rax\n"                                    \
+  "	subq " size ", %fs:(%rax)\n"
+#else
+#define MACHINE_SAMPLE_SUBTRACT(size)                                          \
+  "	subq " size ", %fs:rt_sampler@tpoff\n"
+#endif
+
 /* Subtract the first argument from the thread's rt_sampler.left; go to DUE if
    that was less, otherwise to OTHER, what MACHINE_JUMP or MACHINE_JUMP_BY
    made.  */
-#ifdef PIC
-#define MACHINE_SAMPLE_SUBTRACT                                                \
-  "	movq rt_sampler@gottpoff(%rip), %rax\n"                                    \
-  "	subq %rdi, %fs:(%rax)\n"
-#else
-#define MACHINE_SAMPLE_SUBTRACT "	subq %rdi, %fs:rt_sampler@tpoff\n"
-#endif
 #define MACHINE_SAMPLE_COUNT(other, due)                                       \
-  MACHINE_BRANCH_TARGET MACHINE_SAMPLE_SUBTRACT "	jb 1f\n" other         \
-						"1:	jmp " due "\n"
+  MACHINE_BRANCH_TARGET MACHINE_SAMPLE_SUBTRACT ("%rdi") "	jb 1f\n" other \
+							 "1:	jmp " due "\n"
 
-/* Go to rt_sample_release if the first argument is at rt_span_lowest or above,
-   otherwise to where rt_next_free says.  */
-#define MACHINE_SAMPLE_FREE                                                    \
+/* Go to OWN if the first argument is at rt_span_lowest or above, otherwise to
+   where the variable NEXT says.  */
+#define MACHINE_SAMPLE_BLOCK(next, own)                                        \
   MACHINE_BRANCH_TARGET "	cmpq rt_span_lowest(%rip), %rdi\n"                   \
 			"	jae 1f\n"                                            \
-			"	jmp *rt_next_free(%rip)\n"                           \
-			"1:	jmp rt_sample_release\n"
+			"	jmp *" next "(%rip)\n"                         \
+			"1:	jmp " own "\n"
+
+/* The same, and before going to where NEXT says subtract the second argument
+   from the thread's rt_sampler.left; go to DUE if that was less.  */
+#define MACHINE_SAMPLE_RESIZE(next, due, own)                                  \
+  MACHINE_BRANCH_TARGET                                                        \
+  "	cmpq rt_span_lowest(%rip), %rdi\n"                                         \
+  "	jae 2f\n" MACHINE_SAMPLE_SUBTRACT ("%rsi") "	jb 1f\n"                  \
+						   "	jmp *" next "(%rip)\n" \
+						   "1:	jmp " due "\n"         \
+						   "2:	jmp " own "\n"
 
 #endif /* HEAPPROF_ENTRY_CODE_H */

@@ -104,4 +104,29 @@ machine_put_sample_free (struct machine_code *code, uintptr_t lowest,
   return start;
 }
 
+/* Put realloc with samples.  Return its start.  */
+
+static inline uint8_t *
+machine_put_sample_realloc (struct machine_code *code, uintptr_t lowest,
+			    intptr_t left, uintptr_t next, uintptr_t due,
+			    uintptr_t own)
+{
+  uint8_t *const literal = code->end;
+  put (code, &lowest, sizeof lowest);
+  uint8_t *const to_own = code->end;
+  put_jump (code, own);
+  uint8_t *const start = code->end;
+  put_branch_target (code);
+  PUT (code, 0x48, 0x3b, 0x3d); /* cmp ...(%rip), %rdi */
+  put_relative (code, (uintptr_t) literal);
+  PUT (code, 0x0f, 0x83); /* jae */
+  put_relative (code, (uintptr_t) to_own);
+  PUT (code, 0x64, 0x48, 0x29, 0x34, 0x25); /* sub %rsi, %fs:... */
+  put_distance (code, left);
+  PUT (code, 0x0f, 0x83); /* jae */
+  put_relative (code, next);
+  put_jump (code, due);
+  return start;
+}
+
 #endif /* HEAPPROF_WRITTEN_CODE_H */
