@@ -127,6 +127,24 @@ fills_are_right (size_t bytes)
   fill_is_right (ROOM_BYTES - bytes, -1, bytes);
 }
 
+/* A string of BYTES bytes, whose end is the end of the room or has more behind
+   it.  */
+
+static void
+lengths_are_right (size_t bytes)
+{
+  for (size_t i = 0; i < PLACES && bytes + places[i] < ROOM_BYTES; i++)
+    {
+      char *const text = found + ROOM_BYTES - 1 - bytes - places[i];
+      memset (text, -1, ROOM_BYTES - (size_t) (text - found));
+      text[bytes] = '\0';
+      ck_assert_uint_eq (own_strlen (text), bytes);
+      ck_assert_uint_eq (own_strnlen (text, bytes), bytes);
+      ck_assert_uint_eq (own_strnlen (text, bytes + 9), bytes);
+      ck_assert_uint_eq (own_strnlen (text, bytes / 2), bytes / 2);
+    }
+}
+
 static void
 everything_is_right (void)
 {
@@ -138,11 +156,12 @@ everything_is_right (void)
       copies_touch_no_more (bytes);
       paint ();
       fills_are_right (bytes);
+      lengths_are_right (bytes);
       paint ();
     }
 }
 
-#ifdef __SSE2__
+#ifdef LONG_BYTES
 
 /* Test as if this processor had only FEATURES of its optional features.  */
 
@@ -174,6 +193,15 @@ START_TEST (processor_is_asked_rightly)
 }
 END_TEST
 
+#elif defined UNALIGNED_IS_TESTED
+
+START_TEST (with_unaligned_words)
+{
+  words_may_be_unaligned = true;
+  everything_is_right ();
+}
+END_TEST
+
 #endif
 
 START_TEST (as_it_is) { everything_is_right (); }
@@ -183,11 +211,13 @@ int
 main (void)
 {
   const TTest *const tests[] = {
-#ifdef __SSE2__
+#ifdef LONG_BYTES
     with_nothing_but_the_baseline,
     with_string_instructions,
     with_wide_registers,
     processor_is_asked_rightly,
+#elif defined UNALIGNED_IS_TESTED
+    with_unaligned_words,
 #endif
     as_it_is,
   };

@@ -4,6 +4,8 @@
 #ifndef HEAPPROF_BYTES_LOOPS_H
 #define HEAPPROF_BYTES_LOOPS_H
 
-#include "bytes-small.h"
+#define WORDS_MAY_BE_UNALIGNED 1
+
+#include "bytes-words.h"
 
 #endif /* HEAPPROF_BYTES_LOOPS_H */

@@ -4,6 +4,9 @@
 #ifndef HEAPPROF_BYTES_LOOPS_H
 #define HEAPPROF_BYTES_LOOPS_H
 
-#include "bytes-small.h"
+/* Some processors leave unaligned words to the firmware.  */
+#define WORDS_MAY_BE_UNALIGNED 0
+
+#include "bytes-words.h"
 
 #endif /* HEAPPROF_BYTES_LOOPS_H */
