@@ -59,17 +59,6 @@ rt_exact_calloc (size_t count, size_t size)
 					   FRAME));
 }
 
-void *
-rt_sample_calloc (size_t count, size_t size)
-{
-  size_t bytes;
-  if (__builtin_mul_overflow (count, size, &bytes))
-    return or_no_memory (NULL);
-  if (!rt_sample_next (bytes))
-    return rt_next_calloc (count, size);
-  return or_no_memory (rt_sample_counted_zero (bytes, FRAME));
-}
-
 static void *
 reallocate (void *data, size_t size, const void *frame)
 {

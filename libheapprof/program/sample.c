@@ -18,6 +18,9 @@ RT_SAMPLE_CODE ("rt_sample_malloc", MACHINE_JUMP_BY ("rt_next_malloc"),
 
 RT_SAMPLE_FUNCTION ("rt_sample_free",
 		    MACHINE_SAMPLE_BLOCK ("rt_next_free", "rt_sample_release"));
+RT_SAMPLE_FUNCTION ("rt_sample_calloc",
+		    MACHINE_SAMPLE_PRODUCT ("rt_next_calloc",
+					    "rt_sample_calloc_due"));
 RT_SAMPLE_FUNCTION ("rt_sample_realloc",
 		    MACHINE_SAMPLE_RESIZE ("rt_next_realloc",
 					   "rt_sample_realloc_due",
@@ -70,17 +73,17 @@ rt_sample_counted (size_t size, const void *frame)
 }
 
 void *
-rt_sample_counted_zero (size_t size, const void *frame)
-{
-  return is_due_counted (size)
-	   ? allocate (size, RT_LEAST_ALIGNMENT, true, frame)
-	   : rt_next_calloc (1, size);
-}
-
-void *
 rt_sample_due (size_t size)
 {
   return rt_sample_counted (size, MACHINE_FRAME);
+}
+
+void *
+rt_sample_calloc_due (size_t count, size_t size)
+{
+  return is_due_counted (count * size)
+	   ? allocate (count * size, RT_LEAST_ALIGNMENT, true, MACHINE_FRAME)
+	   : rt_next_calloc (count, size);
 }
 
 void *

@@ -21,11 +21,14 @@ extern void *rt_sample_realloc (void *data, size_t size)
   __attribute__ ((visibility ("hidden")));
 extern size_t rt_sample_malloc_usable_size (void *data)
   __attribute__ ((visibility ("hidden")));
-void *rt_sample_calloc (size_t count, size_t size);
+extern void *rt_sample_calloc (size_t count, size_t size)
+  __attribute__ ((visibility ("hidden")));
 
-/* malloc, and realloc of a block that is no sample, called when a sample is
-   due.  */
+/* malloc, calloc, and realloc of a block that is no sample, called when a
+   sample is due.  */
 extern void *rt_sample_due (size_t size)
+  __attribute__ ((visibility ("hidden")));
+extern void *rt_sample_calloc_due (size_t count, size_t size)
   __attribute__ ((visibility ("hidden")));
 extern void *rt_sample_realloc_due (void *data, size_t size)
   __attribute__ ((visibility ("hidden")));
@@ -44,7 +47,6 @@ size_t rt_sample_usable_size (void *data);
 /* Allocate a block whose SIZE was just subtracted from what was left, which was
    less (sampling.h).  */
 void *rt_sample_counted (size_t size, const void *frame);
-void *rt_sample_counted_zero (size_t size, const void *frame);
 
 /* Define function NAME with CODE.  */
 #define RT_SAMPLE_FUNCTION(name, code)                                         \

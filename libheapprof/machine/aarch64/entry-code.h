@@ -117,4 +117,14 @@
       MACHINE_JUMP_BY (next) "1:	b " due "\n"                           \
 			     "2:	b " own "\n"
 
+/* Subtract the product of the first two arguments from the thread's
+   rt_sampler.left; go to DUE if that was less, otherwise, or if the product is
+   too large, to where the variable NEXT says.  */
+#define MACHINE_SAMPLE_PRODUCT(next, due)                                      \
+  MACHINE_BRANCH_TARGET                                                        \
+  "	umulh x9, x0, x1\n"                                                        \
+  "	cbnz x9, 2f\n"                                                             \
+  "	mul x9, x0, x1\n" MACHINE_SAMPLE_SUBTRACT (                            \
+    "x9") "2:" MACHINE_JUMP_BY (next) "1:" MACHINE_JUMP (due)
+
 #endif /* HEAPPROF_ENTRY_CODE_H */

@@ -2,7 +2,7 @@
    sample.h.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Registers that no argument is in may change: t1, t2 and t3.  */
+   Registers that no argument is in may change: t1 to t4.  */
 
 #ifndef HEAPPROF_ENTRY_CODE_H
 #define HEAPPROF_ENTRY_CODE_H
@@ -111,5 +111,14 @@
   "	bgeu a0, t1, 2f\n" MACHINE_SAMPLE_SUBTRACT ("a1")                      \
     MACHINE_JUMP_BY (next) "1:	tail " due "\n"                                \
 			   "2:	tail " own "\n"
+
+/* Subtract the product of the first two arguments from the thread's
+   rt_sampler.left; go to DUE if that was less, otherwise, or if the product is
+   too large, to where the variable NEXT says.  */
+#define MACHINE_SAMPLE_PRODUCT(next, due)                                      \
+  "	mulhu t4, a0, a1\n"                                                        \
+  "	bnez t4, 2f\n"                                                             \
+  "	mul t4, a0, a1\n" MACHINE_SAMPLE_SUBTRACT (                            \
+    "t4") "2:" MACHINE_JUMP_BY (next) "1:" MACHINE_JUMP (due)
 
 #endif /* HEAPPROF_ENTRY_CODE_H */

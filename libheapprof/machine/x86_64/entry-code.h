@@ -2,7 +2,8 @@
    sample.h.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Registers that no argument is in may change: %rax and %r11.  */
+   Registers that no argument is in may change: %rax and %r11, and %rdx in
+   functions with two arguments.  */
 
 #ifndef HEAPPROF_ENTRY_CODE_H
 #define HEAPPROF_ENTRY_CODE_H
@@ -64,8 +65,8 @@
 /* Subtract the register SIZE from the thread's rt_sampler.left.  */
 #ifdef PIC
 #define MACHINE_SAMPLE_SUBTRACT(size)                                          \
-  "	movq rt_sampler@gottpoff(%rip), %rax\n"                                    \
-  "	subq " size ", %fs:(%rax)\n"
+  "	movq rt_sampler@gottpoff(%rip), %r11\n"                                    \
+  "	subq " size ", %fs:(%r11)\n"
 #else
 #define MACHINE_SAMPLE_SUBTRACT(size)                                          \
   "	subq " size ", %fs:rt_sampler@tpoff\n"
@@ -95,5 +96,16 @@
 						   "	jmp *" next "(%rip)\n" \
 						   "1:	jmp " due "\n"         \
 						   "2:	jmp " own "\n"
+
+/* Subtract the product of the first two arguments from the thread's
+   rt_sampler.left; go to DUE if that was less, otherwise, or if the product is
+   too large, to where the variable NEXT says.  */
+#define MACHINE_SAMPLE_PRODUCT(next, due)                                      \
+  MACHINE_BRANCH_TARGET                                                        \
+  "	movq %rdi, %rax\n"                                                         \
+  "	mulq %rsi\n"                                                               \
+  "	jo 2f\n" MACHINE_SAMPLE_SUBTRACT (                                     \
+    "%rax") "	jb 1f\n"                                                         \
+	    "2:" MACHINE_JUMP_BY (next) "1:" MACHINE_JUMP (due)
 
 #endif /* HEAPPROF_ENTRY_CODE_H */
