@@ -28,10 +28,6 @@ memory_of (size_t bytes, const void *frame)
 {
   if (RT_IS_REPLACED (malloc) || rt_malloc_is_foreign ())
     return malloc (bytes);
-  /* Most copies are no samples.  */
-  if (rt_memory.allocate == rt_sample_allocate)
-    return rt_sample_next (bytes) ? rt_sample_counted (bytes, frame)
-				  : rt_next_malloc (bytes);
   return rt_memory.allocate (bytes, RT_LEAST_ALIGNMENT, false, frame);
 }
 
@@ -51,28 +47,67 @@ copy (const char *from, size_t bytes, const void *frame)
   return to;
 }
 
-ENTRY char *
-strdup (const char *string)
+/* Return memory of BYTES bytes with samples, most of which it is not.  The
+   copies are then made by the C library's functions, which are the fastest for
+   the processor.  */
+
+static inline __attribute__ ((always_inline)) void *
+sampled_memory_of (size_t bytes, const void *frame)
+{
+  return __builtin_expect (rt_sample_next (bytes), 0)
+	   ? rt_sample_counted (bytes, frame)
+	   : rt_next_malloc (bytes);
+}
+
+RT_FOLLOWING (char *, strdup, (const char *string), strdup, rt_sample_strdup)
+RT_FOLLOWING (char *, __strdup, (const char *string), strdup, rt_sample_strdup)
+
+char *
+rt_exact_strdup (const char *string)
 {
   return copy (string, own_strlen (string), FRAME);
 }
 
-ENTRY char *
-__strdup (const char *string)
+char *
+rt_exact___strdup (const char *string)
 {
   return copy (string, own_strlen (string), FRAME);
 }
 
-ENTRY char *
-strndup (const char *string, size_t limit)
+char *
+rt_sample_strdup (const char *string)
+{
+  const size_t bytes = rt_next_strlen (string) + 1;
+  char *const to = sampled_memory_of (bytes, FRAME);
+  return to == NULL ? NULL : rt_next_memcpy (to, string, bytes);
+}
+
+RT_FOLLOWING (char *, strndup, (const char *string, size_t limit), strndup,
+	      rt_sample_strndup)
+RT_FOLLOWING (char *, __strndup, (const char *string, size_t limit), strndup,
+	      rt_sample_strndup)
+
+char *
+rt_exact_strndup (const char *string, size_t limit)
 {
   return copy (string, own_strnlen (string, limit), FRAME);
 }
 
-ENTRY char *
-__strndup (const char *string, size_t limit)
+char *
+rt_exact___strndup (const char *string, size_t limit)
 {
   return copy (string, own_strnlen (string, limit), FRAME);
+}
+
+char *
+rt_sample_strndup (const char *string, size_t limit)
+{
+  const size_t bytes = rt_next_strnlen (string, limit);
+  char *const to = sampled_memory_of (bytes + 1, FRAME);
+  if (to == NULL)
+    return NULL;
+  to[bytes] = '\0';
+  return rt_next_memcpy (to, string, bytes);
 }
 
 ENTRY wchar_t *

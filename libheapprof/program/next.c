@@ -15,6 +15,9 @@ void *(*rt_next_realloc) (void *data, size_t size);
 void *(*rt_next_memalign) (size_t alignment, size_t size);
 void (*rt_next_free) (void *data);
 size_t (*rt_next_usable_size) (void *data);
+size_t (*rt_next_strlen) (const char *text);
+size_t (*rt_next_strnlen) (const char *text, size_t most);
+void *(*rt_next_memcpy) (void *to, const void *from, size_t bytes);
 
 void *
 rt_next_find (const char *name)
@@ -31,9 +34,14 @@ rt_next_start (void)
   *(void **) &rt_next_memalign = rt_next_find ("memalign");
   *(void **) &rt_next_free = rt_next_find ("free");
   *(void **) &rt_next_usable_size = rt_next_find ("malloc_usable_size");
+  *(void **) &rt_next_strlen = rt_next_find ("strlen");
+  *(void **) &rt_next_strnlen = rt_next_find ("strnlen");
+  *(void **) &rt_next_memcpy = rt_next_find ("memcpy");
   return rt_next_malloc != NULL && rt_next_calloc != NULL
 	 && rt_next_realloc != NULL && rt_next_memalign != NULL
-	 && rt_next_free != NULL && rt_next_usable_size != NULL;
+	 && rt_next_free != NULL && rt_next_usable_size != NULL
+	 && rt_next_strlen != NULL && rt_next_strnlen != NULL
+	 && rt_next_memcpy != NULL;
 }
 
 void

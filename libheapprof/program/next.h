@@ -25,6 +25,14 @@ extern void (*rt_next_free) (void *data)
 extern size_t (*rt_next_usable_size) (void *data)
   __attribute__ ((visibility ("hidden")));
 
+/* The C library's functions for memory and text, the program's own excepted. */
+extern size_t (*rt_next_strlen) (const char *text)
+  __attribute__ ((visibility ("hidden")));
+extern size_t (*rt_next_strnlen) (const char *text, size_t most)
+  __attribute__ ((visibility ("hidden")));
+extern void *(*rt_next_memcpy) (void *to, const void *from, size_t bytes)
+  __attribute__ ((visibility ("hidden")));
+
 /* Return its function NAME; NULL if there is none.  */
 void *rt_next_find (const char *name);
 

@@ -100,6 +100,14 @@ is_operator (const struct rt_route *route)
   return route->next[0] == '_';
 }
 
+/* Functions that must use malloc, if the program has replaced that.  */
+
+static bool
+follows_malloc (const struct rt_route *route)
+{
+  return is_operator (route) || route->called == NULL;
+}
+
 static void
 decide_for (enum state decision)
 {
@@ -174,8 +182,9 @@ use_next (void)
   decide_for (OFF);
 }
 
-/* Direct all calls to the functions that take samples.  Operators follow
-   replacements only where they profile all blocks.  */
+/* Direct all calls to the functions that take samples.  Operators, and
+   functions that copy, follow replacements only where they profile all
+   blocks.  */
 
 static void
 use_samples (void)
@@ -198,7 +207,8 @@ use_samples (void)
 	target = code.free;
       else if (target == (void *) rt_sample_realloc && code.realloc != NULL)
 	target = code.realloc;
-      set_route (each, replaced && is_operator (each) ? each->exact : target);
+      set_route (each,
+		 replaced && follows_malloc (each) ? each->exact : target);
     }
   decide_for (SAMPLING);
 }

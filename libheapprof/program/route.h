@@ -27,7 +27,8 @@ struct rt_route
   void *sampled;    /* the function that profiles some; NULL: the next one */
   void *called;	    /* what the program calls by this name */
   void *own;	    /* the same, or at most a few bytes more, unless the program
-		       has replaced it */
+		       has replaced it; both are NULL if it follows
+		       replacements of malloc */
   const char *next; /* name of the next allocator's function */
 };
 
@@ -45,13 +46,21 @@ extern const struct rt_route rt_routes_end[] __asm__("__stop___hpr_routes")
    Declare rt_exact_NAME of the same type, the function that profiles.  Its
    frame is that of the function that the program called.  */
 #define RT_ROUTED(type, name, parameters, next, sampled)                       \
+  RT_ROUTED_AS (type, name, parameters, next, sampled, #name ", rt_code_" #name)
+
+/* The same for a function that is no allocator's, but must return memory of
+   malloc: it follows replacements of that, and its own is no replacement.  */
+#define RT_FOLLOWING(type, name, parameters, next, sampled)                    \
+  RT_ROUTED_AS (type, name, parameters, next, sampled, "0, 0")
+
+#define RT_ROUTED_AS(type, name, parameters, next, sampled, names)             \
   extern void *rt_route_##name __attribute__ ((visibility ("hidden")));        \
   extern const char rt_first_##name[] __attribute__ ((visibility ("hidden"))); \
   void *rt_route_##name = (void *) (size_t) rt_first_##name;                   \
   __asm__(".section __hpr_routes, \"aw\"\n"                                    \
 	  ".balign 8\n"                                                        \
 	  "0: .quad rt_route_" #name ", rt_exact_" #name ", " #sampled "\n"    \
-	  "	.quad " #name ", rt_code_" #name ", 1f\n"                      \
+	  "	.quad " names ", 1f\n"                                         \
 	  ".section .rodata\n"                                                 \
 	  "1: .asciz \"" #next "\"\n"                                          \
 	  ".text\n"                                                            \

@@ -23,6 +23,8 @@ extern size_t rt_sample_malloc_usable_size (void *data)
   __attribute__ ((visibility ("hidden")));
 extern void *rt_sample_calloc (size_t count, size_t size)
   __attribute__ ((visibility ("hidden")));
+char *rt_sample_strdup (const char *string);
+char *rt_sample_strndup (const char *string, size_t limit);
 
 /* malloc, calloc, and realloc of a block that is no sample, called when a
    sample is due.  */
