@@ -276,7 +276,9 @@ advice_add_limits (struct advice_list *advice)
 	limit_by_cold_bytes };
   bool has_accesses = advice->report->known.has_accesses;
   if (!advice->report->known.has_blocks)
-    return add_text (&advice->limits, "Nothing was allocated.");
+    return add_text (&advice->limits, advice->report->known.has_samples
+					? "No block was a sample."
+					: "Nothing was allocated.");
   /* The others are about accesses.  */
   size_t count = has_accesses ? sizeof rules / sizeof *rules : 3;
   for (size_t i = 0; i < count; i++)

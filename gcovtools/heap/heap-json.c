@@ -7,6 +7,7 @@
 #include "plain-text.h"
 #include "text-output.h"
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,7 +198,8 @@ set_times (json_t *object, const struct memory_info *info)
 		      heap_known_has_times (info));
 }
 
-/* Set by how much an estimate may be off; null unless there are samples.  */
+/* Set by how much an estimate may be off; null unless there are samples, and
+   for a number that may be anything.  */
 static bool
 set_margin (json_t *object, const char *key, const struct memory_info *info,
 	    enum heap_estimate estimate, const struct heap_known *known)
@@ -205,8 +207,9 @@ set_margin (json_t *object, const char *key, const struct memory_info *info,
   const double margin
     = heap_spread_margin_of (info, estimate, known->sample_bytes);
   return json_object_set_new (object, key,
-			      known->has_samples ? json_real (margin)
-						 : json_null ())
+			      known->has_samples && !isnan (margin)
+				? json_real (margin)
+				: json_null ())
 	 == 0;
 }
 

@@ -114,13 +114,31 @@ heap_spread_margin (const struct heap_spread *spread)
   return sqrt (spread->greatest) * (most_events (samples) - samples);
 }
 
+/* The same for INFO without any block: what may have been allocated with a
+   chance of 2.5 % that nothing is a sample.  Blocks have one byte then.  */
+static double
+margin_of_nothing (enum heap_estimate estimate, uint64_t sample_bytes)
+{
+  switch (estimate)
+    {
+    case HEAP_ESTIMATE_BLOCKS:
+      return most_events (0) / share_of (1, sample_bytes);
+    case HEAP_ESTIMATE_BYTES:
+      return most_events (0) * (double) sample_bytes;
+    default:
+      return NAN;
+    }
+}
+
 double
 heap_spread_margin_of (const struct memory_info *info,
 		       enum heap_estimate estimate, uint64_t sample_bytes)
 {
   const struct heap_spread spread
     = heap_spread_of (info, estimate, sample_bytes);
-  return heap_spread_margin (&spread);
+  return sample_bytes > 0 && info->alloc_count == 0
+	   ? margin_of_nothing (estimate, sample_bytes)
+	   : heap_spread_margin (&spread);
 }
 
 void

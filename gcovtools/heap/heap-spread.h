@@ -44,7 +44,9 @@ void heap_spread_add (struct heap_spread *a, const struct heap_spread *b);
    that distance with a probability of 95 %, with few samples at least that.  */
 double heap_spread_margin (const struct heap_spread *spread);
 
-/* The same for one number.  */
+/* The same for one number.  If there is no sample at all, there may be blocks
+   all the same: the number is at most that margin; NAN if there is no limit, as
+   for accesses.  */
 double heap_spread_margin_of (const struct memory_info *info,
 			      enum heap_estimate estimate,
 			      uint64_t sample_bytes);

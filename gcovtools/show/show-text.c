@@ -233,7 +233,7 @@ print_sums (const struct heap_report *report)
   print_margin (report, chosen, HEAP_ESTIMATE_BYTES);
   print_whole (report, bytes_text (text, show_bytes (total)));
   if (report->known.has_accesses && !memory_info_is_counted (chosen)
-      && chosen->alloc_count > 0)
+      && (chosen->alloc_count > 0 || report->known.has_samples))
     puts ("  accesses     unknown");
   else if (report->known.has_accesses)
     {
@@ -673,8 +673,9 @@ show_summary_text (const struct heap_report *report, const char *title)
     return false;
   if (report->context_count == 0)
     {
-      puts (report->total_contexts > 0 ? "\nNo calling context matches."
-				       : "\nNothing was allocated.");
+      puts (report->total_contexts > 0	? "\nNo calling context matches."
+	    : report->known.has_samples ? "\nNo block was a sample."
+					: "\nNothing was allocated.");
       return true;
     }
   return show_threads_text (report) && print_sites (report);

@@ -6,6 +6,7 @@
 #include "sys.h"
 
 uint32_t rt_sample_bytes;
+bool rt_sample_has_begun;
 __thread struct rt_sampler rt_sampler;
 
 static uint64_t seed;
@@ -38,6 +39,7 @@ begin_thread (void)
   uint64_t state
     = seed + __atomic_fetch_add (&threads, 1, __ATOMIC_RELAXED) * 0x5851f42du;
   rt_sampler.random = next_random (&state) | 1;
+  __atomic_store_n (&rt_sample_has_begun, true, __ATOMIC_RELAXED);
 }
 
 static uint64_t

@@ -31,6 +31,9 @@ struct rt_sampler
 extern __thread struct rt_sampler rt_sampler
   __attribute__ ((visibility ("hidden"), tls_model ("initial-exec")));
 
+/* A thread has allocated its first block since this was false.  */
+extern bool rt_sample_has_begun __attribute__ ((visibility ("hidden")));
+
 /* Sample with a mean distance of BYTES.  The same SEED leads to the same
    samples in a program that allocates the same; 0: no two runs are equal.  */
 void rt_sample_start (uint32_t bytes, uint64_t seed);

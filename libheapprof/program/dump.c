@@ -22,6 +22,7 @@
 #include "raw-file.h"
 #include "raw-output.h"
 #include "raw-replace.h"
+#include "sampling.h"
 #include "snapshot.h"
 #include "sound.h"
 #include "sys.h"
@@ -277,11 +278,24 @@ complete_and_report (int fd, uint64_t end_ns)
   RT_DEBUG (1, "end: %s: %e", rt_raw_path (), error);
 }
 
+/* A program that allocated, but had no sample, has a profile, too: it says so,
+   and that is an estimate.  Profiles of several runs would be wrong without
+   it.  */
+
+static void
+begin_without_samples (void)
+{
+  if (rt_gate_is_mine ()
+      && __atomic_load_n (&rt_sample_has_begun, __ATOMIC_RELAXED))
+    rt_gate_open (true);
+}
+
 void
 rt_complete (void)
 {
   if (!rt_gate_is_mine ())
     return;
+  begin_without_samples ();
   /* Wait in case another thread's exec is in progress and fails.  */
   rt_lock_waiting (&lock);
   rt_check_all (rt_local.thread);
@@ -313,6 +327,7 @@ write_complete (int fd, void *data)
 bool
 rt_suspend (void)
 {
+  begin_without_samples ();
   rt_lock_waiting (&lock);
   if (!rt_gate_pause ())
     {

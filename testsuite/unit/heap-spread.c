@@ -143,6 +143,26 @@ START_TEST (intervals_hold_the_truth)
 }
 END_TEST
 
-UNIT_MAIN ("heap-spread", few_samples_are_rare_events,
+/* Of as many bytes, or blocks of one byte, nothing is a sample with a chance of
+   2.5 %.  */
+
+START_TEST (nothing_has_limits)
+{
+  const struct memory_info nothing = { 0 };
+  const double limit = -log (0.025) * SAMPLE_BYTES;
+  const double blocks
+    = heap_spread_margin_of (&nothing, HEAP_ESTIMATE_BLOCKS, SAMPLE_BYTES);
+  ck_assert_double_eq_tol (blocks, limit, limit / 100);
+  const double bytes
+    = heap_spread_margin_of (&nothing, HEAP_ESTIMATE_BYTES, SAMPLE_BYTES);
+  ck_assert_double_eq_tol (bytes, limit, limit / 100);
+  ck_assert (isnan (heap_spread_margin_of (&nothing, HEAP_ESTIMATE_ACCESSES,
+					   SAMPLE_BYTES)));
+  ck_assert_double_eq (heap_spread_margin_of (&nothing, HEAP_ESTIMATE_BYTES, 0),
+		       0);
+}
+END_TEST
+
+UNIT_MAIN ("heap-spread", nothing_has_limits, few_samples_are_rare_events,
 	   many_samples_are_distributed_normally, exact_numbers_are_not_off,
 	   spreads_of_sums, small_variances_add_up, intervals_hold_the_truth)
