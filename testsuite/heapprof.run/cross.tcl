@@ -222,6 +222,22 @@ proc cross_used { machine } {
     hp_equal "$test: runs" {0 {}} [list $status $err]
 }
 
+# The run-time library's CRC, which each machine computes in its own way.
+proc cross_crc { machine way } {
+    global cross_gcc srcdir subdir hp_top_srcdir
+    set test "$machine: crc32.c"
+    set library $hp_top_srcdir/libheapprof
+    set cpu [lindex [split $machine -] 0]
+    if { ![hp_compile $test [list $cross_gcc -O2 -static \
+	    -I$hp_top_srcdir/freestanding -I$library/record \
+	    -I$library/machine/$cpu -o crc32 $srcdir/$subdir/crc32.c]] } {
+	return
+    }
+    lassign [cross_exec {} ./crc32] status out err
+    hp_equal "$test: the same by instructions and by tables" \
+	[list 0 "by $way\n" ""] [list $status $out $err]
+}
+
 # All tests for the compilers of machines with CPU.  Return the machines tested.
 proc cross_test { cpu } {
     global plugin_cross_gccs cross_emulator cross_gxx
