@@ -12,11 +12,10 @@
 #include <stddef.h>
 
 #define PLACES (1u << RT_CFI_PLACES_SHIFT)
-#define ROWS_MAX 4096u
 
 uint64_t rt_cfi_places[PLACES];
 
-static struct rt_cfi_row rows[ROWS_MAX];
+struct rt_cfi_row rt_cfi_rows[RT_CFI_ROWS_MAX];
 static uint32_t row_count;
 static struct rt_lock lock;
 
@@ -39,17 +38,17 @@ number_row (const struct rt_cfi_row *row)
   rt_lock (&lock);
   if (row_count == 0)
     {
-      rows[RT_CFI_STANDARD_ROW].cfa_kind = RT_CFA_STANDARD;
+      rt_cfi_rows[RT_CFI_STANDARD_ROW].cfa_kind = RT_CFA_STANDARD;
       row_count = RT_CFI_STANDARD_ROW + 1;
     }
   uint32_t i = 0;
-  while (i < row_count && !rows_are_equal (&rows[i], row))
+  while (i < row_count && !rows_are_equal (&rt_cfi_rows[i], row))
     i++;
-  if (i == ROWS_MAX)
+  if (i == RT_CFI_ROWS_MAX)
     i = 0;
   else if (i == row_count)
     {
-      rows[i] = *row;
+      rt_cfi_rows[i] = *row;
       row_count++;
     }
   rt_unlock (&lock);
@@ -71,7 +70,7 @@ add (uintptr_t address, uint64_t *place)
   __atomic_store_n (&place[1], __atomic_load_n (&place[0], __ATOMIC_RELAXED),
 		    __ATOMIC_RELEASE);
   __atomic_store_n (&place[0], word, __ATOMIC_RELEASE);
-  return &rows[number];
+  return &rt_cfi_rows[number];
 }
 
 const struct rt_cfi_row *
@@ -82,9 +81,10 @@ rt_cfi_find_row (uintptr_t address)
     {
       const uint64_t word = __atomic_load_n (&place[i], __ATOMIC_ACQUIRE);
       if (word >> RT_CFI_ROW_BITS == address)
-	return &rows[word & RT_CFI_ROW_MASK];
+	return &rt_cfi_rows[word & RT_CFI_ROW_MASK];
     }
-  return address >> MACHINE_ADDRESS_BITS != 0 ? &rows[0] : add (address, place);
+  return address >> MACHINE_ADDRESS_BITS != 0 ? &rt_cfi_rows[0]
+					      : add (address, place);
 }
 
 void

@@ -500,6 +500,9 @@ row_of (const struct state *state)
     row.cfa_kind = state->cfa == AT_ADDRESS ? RT_CFA_AT_FP : RT_CFA_FROM_FP;
   else if (state->cfa_register == REGISTER_SP && state->cfa == FROM_REGISTER)
     row.cfa_kind = RT_CFA_FROM_SP;
+  row.has_record
+    = (row.cfa_kind == RT_CFA_FROM_FP || row.cfa_kind == RT_CFA_FROM_SP)
+      && row.fp_kind == RT_FP_AT_CFA && row.ra_offset == row.fp_offset + 8;
   if (MACHINE_HAS_STANDARD_FRAMES && row.cfa_kind == RT_CFA_FROM_FP
       && row.cfa_offset == MACHINE_RECORD_AT + MACHINE_CFA_AT
       && row.fp_kind == RT_FP_AT_CFA && row.fp_offset == -16

@@ -14,6 +14,7 @@
 #define HEAPPROF_UNWIND_CFI_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* How to find the CFA: the stack pointer's value in the caller.  */
@@ -40,6 +41,8 @@ struct rt_cfi_row
 {
   uint8_t cfa_kind;
   uint8_t fp_kind;
+  bool has_record; /* there is a frame record, at CFA + FP_OFFSET, and the CFA
+		      follows from a register */
   int32_t cfa_offset;
   int32_t fp_offset;
   int32_t ra_offset; /* the return address is the word at CFA + RA_OFFSET */
@@ -51,7 +54,10 @@ struct rt_cfi_row
 #define RT_CFI_ROW_BITS 16
 #define RT_CFI_ROW_MASK ((1u << RT_CFI_ROW_BITS) - 1)
 #define RT_CFI_STANDARD_ROW 1u
+#define RT_CFI_ROWS_MAX 4096u
 extern uint64_t rt_cfi_places[1u << RT_CFI_PLACES_SHIFT]
+  __attribute__ ((visibility ("hidden")));
+extern struct rt_cfi_row rt_cfi_rows[RT_CFI_ROWS_MAX]
   __attribute__ ((visibility ("hidden")));
 
 static inline uint64_t *
@@ -70,6 +76,17 @@ rt_cfi_is_standard (uintptr_t address)
     = __atomic_load_n (rt_cfi_place_of (address), __ATOMIC_RELAXED);
   return word >> RT_CFI_ROW_BITS == address
 	 && (word & RT_CFI_ROW_MASK) == RT_CFI_STANDARD_ROW;
+}
+
+/* Return the row for ADDRESS if it has a frame record and is found at once,
+   else NULL.  */
+static inline const struct rt_cfi_row *
+rt_cfi_record_row (uintptr_t address)
+{
+  const uint64_t word
+    = __atomic_load_n (rt_cfi_place_of (address), __ATOMIC_ACQUIRE);
+  const struct rt_cfi_row *const row = &rt_cfi_rows[word & RT_CFI_ROW_MASK];
+  return word >> RT_CFI_ROW_BITS == address && row->has_record ? row : NULL;
 }
 
 /* Return the row that applies to the call that returns to ADDRESS.  Called

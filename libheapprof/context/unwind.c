@@ -218,6 +218,43 @@ is_ordinary (const struct bounds *in, const struct position *at)
 	 && rt_cfi_is_standard (at->pc);
 }
 
+/* Go from *FRAME, which is AT and whose frame record is at RECORD, to its
+   caller with the stack pointer CFA, and store that after it.  */
+
+static inline void
+follow_record (struct rt_frame *frame, struct position *at, uintptr_t record,
+	       uintptr_t cfa)
+{
+  frame->fp_slot = record;
+  at->sp = cfa;
+  at->pc = machine_return_address (word_at (record + WORD));
+  at->fp = word_at (record);
+  frame[1].pc = at->pc;
+  frame[1].sp = at->sp;
+  frame[1].fp = at->fp;
+  rt_frame_set_pc_slot (frame + 1, record + WORD);
+}
+
+/* The same as step_by_row for most rows, of frames on the thread's own stack;
+   false for others.  Where a frame record may be anywhere in the frame, this is
+   the usual step.  */
+
+static inline bool
+step_to_record (const struct bounds *in, struct rt_frame *frame,
+		struct position *at)
+{
+  const struct rt_cfi_row *const row = rt_cfi_record_row (at->pc);
+  if (row == NULL || in->readable != 0)
+    return false;
+  const uintptr_t from = row->cfa_kind == RT_CFA_FROM_SP ? at->sp : at->fp;
+  const uintptr_t cfa = from + (uintptr_t) (intptr_t) row->cfa_offset;
+  const uintptr_t record = cfa + (uintptr_t) (intptr_t) row->fp_offset;
+  if (record < at->sp || record >= in->limit - WORD || record % WORD != 0)
+    return false;
+  follow_record (frame, at, record, cfa);
+  return true;
+}
+
 /* Go from *FRAME, which is AT, to its caller, and store that after it.  If
    there is none, or it cannot be found, return false and set *END.  */
 
@@ -228,16 +265,11 @@ step (struct bounds *in, struct rt_frame *frame, struct position *at,
   if (__builtin_expect (is_ordinary (in, at), 1))
     {
       const uintptr_t record = at->fp + MACHINE_RECORD_AT;
-      frame->fp_slot = record;
-      at->sp = record + MACHINE_CFA_AT;
-      at->pc = machine_return_address (word_at (record + WORD));
-      at->fp = word_at (record);
-      frame[1].pc = at->pc;
-      frame[1].sp = at->sp;
-      frame[1].fp = at->fp;
-      rt_frame_set_pc_slot (frame + 1, record + WORD);
+      follow_record (frame, at, record, record + MACHINE_CFA_AT);
       *end = RT_WALK_OUTERMOST;
     }
+  else if (!MACHINE_HAS_STANDARD_FRAMES && step_to_record (in, frame, at))
+    *end = RT_WALK_OUTERMOST;
   else if (step_by_table (in, frame, end))
     *at = (struct position){ frame[1].pc, frame[1].sp, frame[1].fp };
   else
