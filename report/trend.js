@@ -48,6 +48,11 @@ function changeText(change) {
     + textOf(Math.abs(change));
 }
 
+/* By how much a number may be off, if it is estimated from samples. */
+function marginText(margin) {
+  return margin > 0 ? " \u00b1 " + textOf(margin) : "";
+}
+
 function changeClass(change) {
   return change > 0 ? "grown" : change < 0 ? "shrunk" : "";
 }
@@ -98,11 +103,11 @@ function lastOf(values) {
   return value === null || value === UNKNOWN ? 0 : value;
 }
 
-function siteItem([name, place, growth, values]) {
+function siteItem([name, place, growth, values, margin]) {
   return make("details", { class: "context" },
     make("summary", {},
       make("span", { class: "number " + changeClass(growth) },
-        changeText(growth)), " ",
+        changeText(growth) + marginText(margin)), " ",
       make("span", { class: "break" }, nameParts(name), " ",
         make("span", { class: "weak" }, place)),
       chart(values, name, "small")),
@@ -149,8 +154,10 @@ function show() {
     make("h2", {}, "Total: " + LABELS[data.value]),
     chart(totals, "total", "large"),
     make("p", { class: "weak" }, data.runs[0][0] + ": " + valueText(totals[0])
+      + marginText(data.runs[0][3])
       + "; " + data.runs[data.runs.length - 1][0] + ": "
       + valueText(totals[totals.length - 1])
+      + marginText(data.runs[data.runs.length - 1][3])
       + (data.filtered ? "; of the selected contexts" : "")
       + (data.looked !== "" ? "; " + data.looked : "")),
     make("div", { class: "row" },

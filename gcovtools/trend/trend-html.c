@@ -6,18 +6,23 @@
      value       name of the quantity
      filtered    do filters select contexts?
      looked      which wrappers were looked through, a line, or empty
-     runs        [label, path, total], ...; an unknown total is null
+     runs        [label, path, total, margin], ...; an unknown total is null
      count       number of sites; the page may have only the first ones
-     sites       [function, place, growth, values], ...; a value is null if the
-		 run does not have the site, and -1 if it is unknown; a growth
-		 is null if all values are unknown  */
+     sites       [function, place, growth, values, margin], ...; a value is null
+		 if the run does not have the site, and -1 if it is unknown; a
+		 growth is null if all values are unknown
+   Margins, by how much a total or growth may be off, are only there if a
+   profile is one of samples; null if the number is known exactly or not at all.
+ */
 
 #include "diagnostics.h"
 #include "heap-json.h"
+#include "heap-spread.h"
 #include "output-file.h"
 #include "report-html.h"
 #include "trend.h"
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +42,21 @@ write_value (const char *before, const struct trend_value *value,
     fprintf (out, "%" PRIu64, value->number);
   else
     fputs (value->state == TREND_UNKNOWN ? unknown : "null", out);
+}
+
+/* Write a comma and by how much a number with SPREAD may be off, if TREND has
+   estimates and it IS_KNOWN.  */
+static void
+write_margin (const struct trend *trend, const struct heap_spread *spread,
+	      bool is_known, FILE *out)
+{
+  const double margin = ceil (heap_spread_margin (spread));
+  if (!trend_has_margins (trend))
+    return;
+  if (is_known && margin > 0)
+    fprintf (out, ",%.0f", margin);
+  else
+    fputs (",null", out);
 }
 
 /* Write the place of SITE: `FILE:LINE', or what is known of it.  */
@@ -65,7 +85,9 @@ write_site (const struct trend *trend, const struct trend_site *site, FILE *out)
   fprintf (out, ",%s", growth);
   for (size_t i = 0; i < trend->run_count; i++)
     write_value (i == 0 ? ",[" : ",", &site->values[i], "-1", out);
-  fputs ("]]", out);
+  putc (']', out);
+  write_margin (trend, &site->growth_spread, site->is_known, out);
+  putc (']', out);
   return true;
 }
 
@@ -91,6 +113,8 @@ write_data (const void *data, FILE *out)
 	  || !json_write (out, ",", json_plain_text (run->path)))
 	return false;
       write_value (",", &run->total, "null", out);
+      write_margin (trend, &run->total.spread, run->total.state == TREND_KNOWN,
+		    out);
       putc (']', out);
     }
   fprintf (out, "],\n\"count\":%zu,\n\"sites\":[", trend->site_count);
