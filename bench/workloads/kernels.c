@@ -2,14 +2,15 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Usage: kernels SAMPLES
-	  kernels KERNEL START
+	  kernels KERNEL START [LENGTH]
 
    With SAMPLES, prints a line for each kernel: its name, the nanoseconds of CPU
    time for one pass in the fastest of SAMPLES samples of about a millisecond
    each, and a checksum of three passes.
 
    With a KERNEL, makes one pass over arrays of several lengths that begin START
-   elements after the start of their blocks, to compare access counts.  */
+   elements after the start of their blocks, to compare access counts; or over
+   arrays of one LENGTH, to count instructions.  */
 
 #include "workload.h"
 #include <stdbool.h>
@@ -446,9 +447,14 @@ find_kernel (const char *name)
 int
 main (int argc, char **argv)
 {
-  if (argc == 3)
+  if (argc >= 3)
     {
-      count_kernel (find_kernel (argv[1]), strtoul (argv[2], NULL, 10));
+      const struct kernel *const kernel = find_kernel (argv[1]);
+      const size_t start = strtoul (argv[2], NULL, 10);
+      if (argc == 3)
+	count_kernel (kernel, start);
+      else
+	count_pass (kernel, workload_argument (argc, argv, 3, 1), start);
       return 0;
     }
   const unsigned long samples = workload_argument (argc, argv, 1, 100);
