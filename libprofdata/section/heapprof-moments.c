@@ -3,6 +3,7 @@
 
 #include "heapprof-moments.h"
 #include "heap-moments.h"
+#include "heapprof-columns.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,6 @@
 /* Least bytes of a record in the file.  */
 enum
 {
-  CONTEXT_BYTES = 4,
   TIMELINE_BYTES = 6,
   SAMPLE_BYTES = 3,
   TIMELINE_MARK_BYTES = 3,
@@ -18,12 +18,13 @@ enum
   MARKED_BYTES = 3
 };
 
-static bool
-has_moment (const struct memory_info *info)
-{
-  return info
-	 && (info->peak_count | info->peak_bytes | info->temporary_count) != 0;
-}
+static const struct heapprof_columns columns
+  = { .name = "moments",
+      .what = "the contexts at the peaks",
+      .count = 3,
+      .offsets = { offsetof (struct memory_info, peak_count),
+		   offsetof (struct memory_info, peak_bytes),
+		   offsetof (struct memory_info, temporary_count) } };
 
 bool
 heapprof_moments_are_there (const struct heap_profile *profile)
@@ -35,29 +36,6 @@ heapprof_moments_are_there (const struct heap_profile *profile)
 }
 
 /* ---- Writing.  */
-
-static void
-write_contexts (struct byte_writer *writer, const struct heap_profile *profile,
-		const struct canonical_order *order)
-{
-  uint64_t count = 0;
-  uint32_t before = 0;
-  for (uint32_t i = 0; i < order->contexts.count; i++)
-    count += has_moment (heap_profile_info (profile, order->contexts.ids[i]));
-  byte_writer_uleb128 (writer, count);
-  for (uint32_t i = 0; i < order->contexts.count; i++)
-    {
-      const struct memory_info *info
-	= heap_profile_info (profile, order->contexts.ids[i]);
-      if (!has_moment (info))
-	continue;
-      byte_writer_uleb128 (writer, i - before);
-      byte_writer_uleb128 (writer, info->peak_count);
-      byte_writer_uleb128 (writer, info->peak_bytes);
-      byte_writer_uleb128 (writer, info->temporary_count);
-      before = i;
-    }
-}
 
 static void
 write_label (struct byte_writer *writer, const char *label)
@@ -208,7 +186,7 @@ heapprof_moments_write (struct byte_writer *writer,
   const struct heap_totals *totals = heap_profile_read_totals (profile);
   byte_writer_uleb128 (writer, totals->timed_runs);
   byte_writer_uleb128 (writer, totals->peak_sum);
-  write_contexts (writer, profile, order);
+  heapprof_columns_write (writer, profile, order, &columns);
   byte_writer_uleb128 (writer, heap_details_timeline_count (details));
   for (uint32_t i = 0; i < heap_details_timeline_count (details); i++)
     write_timeline (writer, heap_details_timeline_at (details, i));
@@ -234,26 +212,6 @@ read_context (struct byte_reader *reader,
     return 0;
   *before += distance;
   return maps->contexts[*before];
-}
-
-static void
-read_contexts (struct byte_reader *reader, struct heap_profile *profile,
-	       const struct heapprof_details_maps *maps)
-{
-  static const char what[] = "the contexts at the peaks";
-  uint64_t count = byte_reader_uleb128 (reader, what);
-  uint64_t before = 0;
-  byte_reader_need (reader, count, CONTEXT_BYTES, what);
-  for (uint64_t i = 0; !reader->failed && i < count; i++)
-    {
-      uint32_t context = read_context (reader, maps, &before);
-      struct memory_info info = { 0 };
-      info.peak_count = byte_reader_uleb128 (reader, what);
-      info.peak_bytes = byte_reader_uleb128 (reader, what);
-      info.temporary_count = byte_reader_uleb128 (reader, what);
-      if (!reader->failed && !heap_profile_add_info (profile, context, &info))
-	byte_reader_fail_memory (reader);
-    }
 }
 
 /* Read a label into TO, of HEAP_LABEL_BYTES.  */
@@ -385,7 +343,7 @@ heapprof_moments_read (struct byte_reader *reader, struct heap_profile *profile,
   struct heap_totals *totals = heap_profile_totals (profile);
   totals->timed_runs = byte_reader_uleb128 (reader, "the peaks");
   totals->peak_sum = byte_reader_uleb128 (reader, "the peaks");
-  read_contexts (reader, profile, maps);
+  heapprof_columns_read (reader, profile, maps, &columns);
   uint64_t count = byte_reader_uleb128 (reader, "the timelines");
   byte_reader_need (reader, count, TIMELINE_BYTES, "the timelines");
   for (uint64_t i = 0; i < count && !reader->failed; i++)

@@ -251,22 +251,21 @@ function_outline_has_line (const struct function_outline *outline, int line)
   return i < outline->place_count && outline_line (outline->places[i]) == line;
 }
 
+static int
+compare_with_call (const void *location, const void *call)
+{
+  return outline_compare (*(const struct sample_location *) location,
+			  ((const struct outline_call *) call)->location);
+}
+
 bool
 function_outline_has_call (const struct function_outline *outline,
 			   struct sample_location location)
 {
-  size_t low = 0;
-  size_t high = outline->call_count;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (outline_compare (outline->calls[middle].location, location) < 0)
-	low = middle + 1;
-      else
-	high = middle;
-    }
-  return low < outline->call_count
-	 && outline_compare (outline->calls[low].location, location) == 0;
+  return outline->call_count > 0
+	 && bsearch (&location, outline->calls, outline->call_count,
+		     sizeof *outline->calls, compare_with_call)
+	      != NULL;
 }
 
 unsigned int
