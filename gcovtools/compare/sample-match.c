@@ -26,25 +26,6 @@ sample_measure_title (int measure)
 
 /* ---- Names.  */
 
-/* Return the number in COMMON of NAME in PROFILE.  */
-static uint32_t
-add_name (struct sample_profile *common, const struct sample_profile *profile,
-	  uint32_t name)
-{
-  const char *text = sample_profile_name (profile, name);
-  size_t n = sample_profile_name_bytes (profile, name);
-  uint32_t file = sample_profile_name_file (profile, name);
-  if (text == NULL)
-    return sample_profile_add_guid (common,
-				    sample_profile_name_guid (profile, name));
-  if (file == SAMPLE_NO_NAME)
-    return sample_profile_add_name (common, text, n);
-  file = add_name (common, profile, file);
-  return file != SAMPLE_NO_NAME
-	   ? sample_profile_add_name_in_file (common, text, n, file)
-	   : SAMPLE_NO_NAME;
-}
-
 /* Set NUMBERS to the numbers in COMMON of all names of PROFILE.  */
 static bool
 number_names (struct sample_profile *common,
@@ -53,7 +34,7 @@ number_names (struct sample_profile *common,
   uint32_t count = sample_profile_name_count (profile);
   for (uint32_t i = 0; i < count; i++)
     {
-      numbers[i] = add_name (common, profile, i);
+      numbers[i] = sample_profile_copy_name (common, profile, i);
       if (numbers[i] == SAMPLE_NO_NAME)
 	return false;
     }

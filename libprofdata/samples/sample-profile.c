@@ -221,6 +221,24 @@ sample_profile_add_name_in_file (struct sample_profile *profile,
 }
 
 uint32_t
+sample_profile_copy_name (struct sample_profile *target,
+			  const struct sample_profile *source, uint32_t name)
+{
+  const char *text = sample_profile_name (source, name);
+  uint32_t file = sample_profile_name_file (source, name);
+  size_t n = sample_profile_name_bytes (source, name);
+  if (text == NULL)
+    return sample_profile_add_guid (target,
+				    sample_profile_name_guid (source, name));
+  if (file == SAMPLE_NO_NAME)
+    return sample_profile_add_name (target, text, n);
+  uint32_t copy = sample_profile_copy_name (target, source, file);
+  return copy == SAMPLE_NO_NAME
+	   ? SAMPLE_NO_NAME
+	   : sample_profile_add_name_in_file (target, text, n, copy);
+}
+
+uint32_t
 sample_profile_add_guid (struct sample_profile *profile, uint64_t guid)
 {
   const struct name key = { .guid = guid, .file = SAMPLE_NO_NAME };

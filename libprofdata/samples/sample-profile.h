@@ -156,6 +156,12 @@ extern "C"
 					    const char *text, size_t n,
 					    uint32_t file);
 
+  /* Add name number NAME of SOURCE to TARGET, with its source file.  Return its
+     number there, or SAMPLE_NO_NAME if memory is exhausted.  */
+  uint32_t sample_profile_copy_name (struct sample_profile *target,
+				     const struct sample_profile *source,
+				     uint32_t name);
+
   /* Return the text of NAME, NUL-terminated, NULL if only the GUID is known;
      its length without the NUL; its GUID; the name of its source file,
      SAMPLE_NO_NAME if unknown; the number of names.  */

@@ -22,24 +22,6 @@ compare_names (const void *element1, const void *element2, void *profile)
 				       *(const uint32_t *) element2);
 }
 
-uint32_t
-equal_name_copy (struct sample_profile *target,
-		 const struct sample_profile *source, uint32_t name)
-{
-  const char *text = sample_profile_name (source, name);
-  uint32_t file = sample_profile_name_file (source, name);
-  size_t n = sample_profile_name_bytes (source, name);
-  if (text == NULL)
-    return sample_profile_add_guid (target,
-				    sample_profile_name_guid (source, name));
-  if (file == SAMPLE_NO_NAME)
-    return sample_profile_add_name (target, text, n);
-  uint32_t copy = equal_name_copy (target, source, file);
-  return copy == SAMPLE_NO_NAME
-	   ? SAMPLE_NO_NAME
-	   : sample_profile_add_name_in_file (target, text, n, copy);
-}
-
 /* Compare name I of PROFILE with J of SHAPE, by their texts.  */
 static int
 compare_texts (const struct name_search *search, uint32_t i, uint32_t j)
@@ -124,7 +106,7 @@ find_all (struct name_search *search)
     if (search->numbers[i] == SAMPLE_NO_NAME)
       {
 	search->numbers[i]
-	  = equal_name_copy (search->shape, search->profile, i);
+	  = sample_profile_copy_name (search->shape, search->profile, i);
 	if (search->numbers[i] == SAMPLE_NO_NAME)
 	  return false;
       }

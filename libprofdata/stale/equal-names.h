@@ -11,11 +11,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Add name number NAME of SOURCE to TARGET, with its source file.  Return its
-   number there, or SAMPLE_NO_NAME if memory is exhausted.  */
-uint32_t equal_name_copy (struct sample_profile *target,
-			  const struct sample_profile *source, uint32_t name);
-
 /* Set NUMBERS[I], for each name I of PROFILE, to its number in SHAPE, to which
    those that are not there are added.  Return false if memory is exhausted.  */
 bool equal_names_find (const struct sample_profile *profile,

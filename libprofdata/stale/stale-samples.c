@@ -223,7 +223,8 @@ output_name (const struct stale_fit *fitting, uint32_t name)
   uint32_t now = fitting->renamed[fitting->names[name]];
   if (fitting->outputs[now] == 0)
     {
-      uint32_t output = equal_name_copy (fitting->fitted, fitting->shape, now);
+      uint32_t output
+	= sample_profile_copy_name (fitting->fitted, fitting->shape, now);
       if (output == SAMPLE_NO_NAME)
 	return SAMPLE_NO_NAME;
       fitting->outputs[now] = output + 1;
@@ -282,7 +283,7 @@ need_part (const struct stale_fit *fitting, struct sample_function *target,
   struct sample_profile *fitted = fitting->fitted;
   bool has_contexts
     = sample_profile_flags (fitting->profile) & SAMPLE_CONTEXT_SENSITIVE;
-  uint32_t name = equal_name_copy (fitted, fitting->shape, part->name);
+  uint32_t name = sample_profile_copy_name (fitted, fitting->shape, part->name);
   if (name == SAMPLE_NO_NAME)
     return NULL;
   if (part->is_inlined || (has_contexts && target->depth > 0))
