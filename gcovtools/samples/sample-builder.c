@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "sample-builder.h"
+#include "local-marks.h"
 #include "packed-discriminator.h"
 #include "range-overlay.h"
 #include "slot-targets.h"
@@ -57,6 +58,21 @@ add_file (const struct builder *builder, const char *path)
   return sample_profile_add_name (builder->profile, file, strlen (file));
 }
 
+/* sample_profile_add_name of the N bytes of NAME without marks of local
+   functions.  */
+static uint32_t
+add_unmarked_name (struct sample_profile *profile, const char *name, size_t n)
+{
+  char *copy = malloc (n);
+  if (copy == NULL)
+    return SAMPLE_NO_NAME;
+  memcpy (copy, name, n);
+  uint32_t number
+    = sample_profile_add_name (profile, copy, local_marks_remove (copy, n));
+  free (copy);
+  return number;
+}
+
 /* Return the name number of the function with FUNCTION_BYTES at FUNCTION,
    called DESCRIBED in the debug information, declared in the source file
    DECLARED_IN, NULL if unknown.  */
@@ -69,6 +85,9 @@ add_name (const struct builder *builder, const char *function,
       function = described;
       function_bytes = llvm_name_bytes (described, strlen (described));
     }
+  if (builder->options->drops_local_marks
+      && local_marks_are_possible (function, function_bytes))
+    return add_unmarked_name (builder->profile, function, function_bytes);
   if (!builder->options->has_files || declared_in == NULL)
     return sample_profile_add_name (builder->profile, function, function_bytes);
   uint32_t file = add_file (builder, declared_in);

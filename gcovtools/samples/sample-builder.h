@@ -43,6 +43,8 @@ struct sample_builder_options
 			     even if it has more calls */
   bool has_symbol_names;  /* use names from the symbol table, not from debug
 			     information */
+  bool drops_local_marks; /* names are those of heap profiles, without marks of
+			     local functions */
   bool has_columns;	  /* locations have columns in place of
 			     discriminators */
   struct function_sources *sources; /* of shapes: filled; NULL: not wanted */

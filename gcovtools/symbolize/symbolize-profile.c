@@ -5,6 +5,7 @@
 #include "function-id.h"
 #include "heap-images.h"
 #include "heap-modules.h"
+#include "local-marks.h"
 #include "symbolize-types.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,6 +119,28 @@ add_address (struct profile_symbolizer *symbolizer,
 	     || heap_profile_add_image (symbolizer->profile, &image));
 }
 
+/* Set the function of FRAME to the N bytes of NAME, without marks of local
+   functions.  Return false if memory is exhausted.  */
+static bool
+set_function (struct profile_symbolizer *symbolizer, struct heap_frame *frame,
+	      const char *name, size_t n)
+{
+  char *copy = NULL;
+  if (local_marks_are_possible (name, n))
+    {
+      copy = malloc (n);
+      if (copy == NULL)
+	return false;
+      memcpy (copy, name, n);
+      n = local_marks_remove (copy, n);
+      name = copy;
+    }
+  frame->function_name = heap_profile_add_string (symbolizer->profile, name, n);
+  frame->function_guid = function_guid (name, n);
+  free (copy);
+  return frame->function_name != UINT32_MAX;
+}
+
 /* Add SOURCE, a frame in the module of PLACE, to the model and the current
    list.  */
 static bool
@@ -127,15 +150,10 @@ add_frame (struct profile_symbolizer *symbolizer,
 {
   struct heap_frame frame = *place;
   frame.file = add_path (symbolizer, source->directory, source->file);
-  if (source->function != NULL)
-    {
-      frame.function_name
-	= heap_profile_add_string (symbolizer->profile, source->function,
-				   source->function_bytes);
-      frame.function_guid
-	= function_guid (source->function, source->function_bytes);
-    }
-  if (frame.file == UINT32_MAX || frame.function_name == UINT32_MAX)
+  if (frame.file == UINT32_MAX
+      || (source->function != NULL
+	  && !set_function (symbolizer, &frame, source->function,
+			    source->function_bytes)))
     return false;
   frame.line = source->line;
   frame.column = source->column;

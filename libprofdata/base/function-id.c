@@ -2,8 +2,10 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "function-id.h"
+#include "local-marks.h"
 #include <libiberty/demangle.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* From libiberty; Debian's package is missing md5.h.  */
@@ -104,11 +106,34 @@ function_guid (const char *name, size_t n)
   return guid;
 }
 
+/* Return the GUID of the N bytes of NAME without marks of local functions; 0 if
+   memory is exhausted.  */
+static uint64_t
+unmarked_guid (const char *name, size_t n)
+{
+  char *copy = malloc (n);
+  if (!copy)
+    return 0;
+  memcpy (copy, name, n);
+  uint64_t guid = function_guid (copy, local_marks_remove (copy, n));
+  free (copy);
+  return guid;
+}
+
+uint64_t
+function_canonical_guid_n (const char *name, size_t n)
+{
+  if (n == 0)
+    return 0;
+  n = function_canonical_bytes (name, n);
+  return local_marks_are_possible (name, n) ? unmarked_guid (name, n)
+					    : function_guid (name, n);
+}
+
 uint64_t
 function_canonical_guid (const char *name)
 {
-  size_t n = strlen (name);
-  return n == 0 ? 0 : function_guid (name, function_canonical_bytes (name, n));
+  return function_canonical_guid_n (name, strlen (name));
 }
 
 /* Replace the 4 of KIND in the mangled NAME in place by the base variant's 2,

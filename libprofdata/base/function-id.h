@@ -27,8 +27,12 @@ extern "C"
   /* Return the GUID of the N bytes of NAME, suffixes included.  */
   uint64_t function_guid (const char *name, size_t n);
 
-  /* Return the GUID of the canonical part of the NUL-terminated NAME; 0 if NAME
-     is empty (no function).  */
+  /* Return the GUID of the N bytes of NAME without compiler suffixes and marks
+     of local functions (see local-marks.h): the same for all compilers.  0 if N
+     is 0 (no function), or if memory is exhausted.  */
+  uint64_t function_canonical_guid_n (const char *name, size_t n);
+
+  /* function_canonical_guid_n of the NUL-terminated NAME.  */
   uint64_t function_canonical_guid (const char *name);
 
   /* GCC has one entry, and one body to inline, for all variants of a

@@ -161,7 +161,7 @@ heap_lookup_find_place (struct heap_lookup *lookup,
 uint64_t
 heap_lookup_guid (const char *name, size_t n)
 {
-  return function_guid (name, function_canonical_bytes (name, n));
+  return function_canonical_guid_n (name, n);
 }
 
 /* ---- Reading a record.  */

@@ -4,6 +4,7 @@
 
 #include "function-id.h"
 #include "heap-profile.h"
+#include "local-marks.h"
 #include "profile-text.h"
 #include <check.h>
 #include <stdlib.h>
@@ -54,6 +55,67 @@ START_TEST (canonical_names)
   size_t n = function_canonical_bytes (name, strlen (name));
   ck_assert_uint_eq (n, strlen (names[_i].canonical));
   ck_assert (memcmp (name, names[_i].canonical, n) == 0);
+}
+END_TEST
+
+/* What GCC 16 writes, and what clang does.  */
+static const struct
+{
+  const char *marked;
+  const char *plain;
+} marks[] = {
+  { "_ZN12_GLOBAL__N_1L4makeEi", "_ZN12_GLOBAL__N_14makeEi" },
+  { "_ZN12_GLOBAL__N_13subL4deepEi", "_ZN12_GLOBAL__N_13sub4deepEi" },
+  { "_ZN5named12_GLOBAL__N_1L8in_namedEi",
+    "_ZN5named12_GLOBAL__N_18in_namedEi" },
+  { "_ZN12_GLOBAL__N_1L2enILNS_1EE1EEEPvv",
+    "_ZN12_GLOBAL__N_12enILNS_1EE1EEEPvv" },
+  { "_ZN12_GLOBAL__N_1L5applyIXadL_ZNS_L4makeEiEEEEPvi",
+    "_ZN12_GLOBAL__N_15applyIXadL_ZNS_4makeEiEEEEPvi" },
+  { "_ZN12_GLOBAL__N_1L5applyIXadL_ZNS_3subL4deepEiEEEEPvi",
+    "_ZN12_GLOBAL__N_15applyIXadL_ZNS_3sub4deepEiEEEEPvi" },
+  { "_ZN5named12_GLOBAL__N_1L5applyIXadL_ZNS0_L4makeEiEEEEPvi",
+    "_ZN5named12_GLOBAL__N_15applyIXadL_ZNS0_4makeEiEEEEPvi" },
+  { "_Z3pubIXadL_ZN12_GLOBAL__N_1L4makeEiEEEPvi",
+    "_Z3pubIXadL_ZN12_GLOBAL__N_14makeEiEEEPvi" },
+  { "_ZZN12_GLOBAL__N_1L3lamEvENKUliE_clEi",
+    "_ZZN12_GLOBAL__N_13lamEvENKUliE_clEi" },
+  { "_ZN12_GLOBAL__N_1L3tagB2v1Ei", "_ZN12_GLOBAL__N_13tagB2v1Ei" },
+  /* No marks: a member; static functions of named namespaces; operators,
+     literals, identifiers, and what is no linkage name.  */
+  { "_ZN12_GLOBAL__N_11S6memberEv", "_ZN12_GLOBAL__N_11S6memberEv" },
+  { "_ZN5namedL3st2Ei", "_ZN5namedL3st2Ei" },
+  { "_ZN5named5applyIXadL_ZNS_L3st2EiEEEEPvi",
+    "_ZN5named5applyIXadL_ZNS_L3st2EiEEEEPvi" },
+  { "_ZN5named12_GLOBAL__N_15applyIXadL_ZNS_L4makeEiEEEEPvi",
+    "_ZN5named12_GLOBAL__N_15applyIXadL_ZNS_L4makeEiEEEEPvi" },
+  { "_ZN12_GLOBAL__N_1plENS_1XES0_", "_ZN12_GLOBAL__N_1plENS_1XES0_" },
+  { "_ZN12_GLOBAL__N_11fILi5EEEvv", "_ZN12_GLOBAL__N_11fILi5EEEvv" },
+  { "_Z20x12_GLOBAL__N_1Llmnov", "_Z20x12_GLOBAL__N_1Llmnov" },
+  { "_ZN112_GLOBAL__N_1L4make", "_ZN112_GLOBAL__N_1L4make" },
+  { "12_GLOBAL__N_1L4make", "12_GLOBAL__N_1L4make" },
+  { "_ZN12_GLOBAL__N_1L", "_ZN12_GLOBAL__N_1L" },
+  { "_ZN12_GLOBAL__N_1", "_ZN12_GLOBAL__N_1" },
+  { "_ZN12_GLOBAL__N_1999999999999999999999L4make",
+    "_ZN12_GLOBAL__N_1999999999999999999999L4make" },
+  { "_ZN12_GLOBAL__N_1L1fINS", "_ZN12_GLOBAL__N_11fINS" },
+  { "_ZN12_GLOBAL__N_1L1fINSZZZZZZZZZZZZZZZZZZZZZZZZ_L1g",
+    "_ZN12_GLOBAL__N_11fINSZZZZZZZZZZZZZZZZZZZZZZZZ_L1g" },
+};
+
+START_TEST (marks_of_local_functions)
+{
+  size_t n = strlen (marks[_i].marked);
+  /* Exactly as many bytes as needed, so that a sanitizer sees more.  */
+  char *name = malloc (n);
+  ck_assert_ptr_nonnull (name);
+  memcpy (name, marks[_i].marked, n);
+  n = local_marks_remove (name, n);
+  ck_assert_uint_eq (n, strlen (marks[_i].plain));
+  ck_assert (memcmp (name, marks[_i].plain, n) == 0);
+  free (name);
+  ck_assert_uint_eq (function_canonical_guid (marks[_i].marked),
+		     function_guid (marks[_i].plain, n));
 }
 END_TEST
 
@@ -396,6 +458,8 @@ main (void)
   TCase *names_case = tcase_create ("names");
   tcase_add_loop_test (names_case, canonical_names, 0,
 		       sizeof names / sizeof names[0]);
+  tcase_add_loop_test (names_case, marks_of_local_functions, 0,
+		       sizeof marks / sizeof marks[0]);
   tcase_add_test (names_case, guids);
   suite_add_tcase (suite, names_case);
   TCase *info_case = tcase_create ("memory info");
