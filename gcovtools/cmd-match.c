@@ -181,8 +181,11 @@ match_heap (const struct match_request *request, struct profile *profile,
   struct stale_samples_report report = { 0 };
   struct match_request heap_request = *request;
   struct sample_profile *shape = sample_profile_new ();
-  heap_request.builder = (struct sample_builder_options){ .has_columns = true,
-							  .sources = &sources };
+  heap_request.builder
+    = (struct sample_builder_options){ .has_symbol_names = true,
+				       .drops_local_marks = true,
+				       .has_columns = true,
+				       .sources = &sources };
   bool is_done = check_heap (request, profile, err)
 		 && (shape != NULL || profile_error_set_memory (err, NULL))
 		 && make_shape (&heap_request, shape, err);
