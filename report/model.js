@@ -254,17 +254,17 @@ function addContext(sum, index) {
    heap_spread_margin of heap-spread.c. */
 function marginOf(deviation, greatest) {
   const samples = deviation > 0 ? (deviation / greatest) ** 2 : 0;
-  if (samples === 0 || samples >= 100)
+  if (samples >= 100)
     return 1.96 * deviation;
   const next = samples + 1;
   const root = 1 - 1 / (9 * next) + 1.96 / (3 * Math.sqrt(next));
   return greatest * (next * root ** 3 - samples);
 }
 
-/* After a number of SUM: by how much it may be off, if it is an estimate. KEY is
-   blocks, bytes or accesses. */
+/* After a number of SUM: by how much it may be off, if it is an estimate and there
+   is a limit. KEY is blocks, bytes or accesses. */
 function marginText(sum, key) {
-  return hasSamples ? " \u00b1 " + QUANTITIES[key].text(Math.ceil(
+  return hasSamples && sum[key + "_greatest"] !== null ? " \u00b1 " + QUANTITIES[key].text(Math.ceil(
     marginOf(sum[key + "_deviation"], sum[key + "_greatest"]))) : "";
 }
 

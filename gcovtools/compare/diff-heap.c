@@ -115,6 +115,29 @@ compare_contexts (const void *element1, const void *element2)
   return (a->matched > b->matched) - (a->matched < b->matched);
 }
 
+/* Add to the spreads of totals what there may be in profiles that have no
+   sample.  */
+static void
+add_nothing (struct diff_heap *diff)
+{
+  for (int side = 0; side < 2; side++)
+    {
+      bool has_samples = false;
+      for (size_t i = 0; i < diff->match.count && !has_samples; i++)
+	{
+	  const struct memory_info *info = diff->match.contexts[i].infos[side];
+	  has_samples = info != NULL && heap_spread_has_samples (info);
+	}
+      for (int i = 0; i < CONTEXT_MEASURES && !has_samples; i++)
+	{
+	  const struct heap_spread spread
+	    = context_measure_spread_of_nothing (&diff->known[side],
+						 (enum context_measure) i);
+	  heap_spread_add (&diff->spreads[i], &spread);
+	}
+    }
+}
+
 /* Find the wrappers of both profiles.  */
 static bool
 find_wrappers (struct diff_heap *diff, const struct profile_pair *pair,
@@ -192,6 +215,7 @@ diff_heap_make (struct diff_heap *diff, const struct profile_pair *pair,
     return false;
   for (size_t i = 0; i < diff->match.count; i++)
     add_context (diff, i, sort);
+  add_nothing (diff);
   qsort (diff->listed, diff->listed_count, sizeof *diff->listed,
 	 compare_contexts);
   return true;

@@ -133,11 +133,12 @@ print_heap (const struct diff_report *report)
 	= { diff_heap_has (heap, DIFF_A, i), diff_heap_has (heap, DIFF_B, i) };
       print_measure (i == 0 ? ",\n\"totals\":{" : ",", context_measure_name (i),
 		     &heap->measures[i], is_known);
+      const double margin = ceil (heap_spread_margin (&heap->spreads[i]));
+      const bool has_margin
+	= heap->is_known[i] && diff_has_margin (heap, i) && isfinite (margin);
       if (diff_has_margin (heap, CONTEXT_BYTES))
-	print_known (",", "margin",
-		     (diff_number)
-		       ceil (heap_spread_margin (&heap->spreads[i])),
-		     heap->is_known[i] && diff_has_margin (heap, i));
+	print_known (",", "margin", has_margin ? (diff_number) margin : 0,
+		     has_margin);
       putchar ('}');
     }
   fputs ("}", stdout);

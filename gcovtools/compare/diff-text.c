@@ -98,6 +98,21 @@ has_margins (const struct measure_rows *rows)
   return rows->heap != NULL && diff_has_margin (rows->heap, CONTEXT_BYTES);
 }
 
+/* Add by how much the change of the total may be off, or a dash if that is not
+   known or there is no limit.  */
+static bool
+add_total_margin (struct table *table, const struct measure_rows *rows,
+		  int measure)
+{
+  const double margin
+    = ceil (heap_spread_margin (&rows->heap->spreads[measure]));
+  const bool is_known = rows->heap->is_known[measure]
+			&& diff_has_margin (rows->heap, measure)
+			&& isfinite (margin);
+  return add_measured (table, rows, measure,
+		       is_known ? (diff_number) margin : 0, false, is_known);
+}
+
 /* Add the row of MEASURE.  */
 static bool
 add_measure (struct table *table, const struct measure_rows *rows, int measure)
@@ -117,12 +132,7 @@ add_measure (struct table *table, const struct measure_rows *rows, int measure)
     {
       is_done = add_measured (table, rows, measure, changes[i], true, is_known);
       if (i == 0 && is_done && has_margins (rows))
-	is_done
-	  = add_measured (table, rows, measure,
-			  (diff_number) ceil (
-			    heap_spread_margin (&rows->heap->spreads[measure])),
-			  false,
-			  is_known && diff_has_margin (rows->heap, measure));
+	is_done = add_total_margin (table, rows, measure);
     }
   return is_done && table_add (table, rows->name_of (measure));
 }

@@ -30,8 +30,8 @@ export_margins (const struct export_input *input, char *text)
   if (!report->known.has_samples)
     return false;
   for (int k = 0; k < HEAP_ESTIMATES; k++)
-    margins[k] = heap_spread_margin_of (chosen, (enum heap_estimate) k,
-					totals->sample_bytes);
+    margins[k] = heap_spread_margin_of_sum (chosen, (enum heap_estimate) k,
+					    totals->sample_bytes);
   size_t n
     = (size_t) snprintf (text, EXPORT_MARGINS_BYTES,
 			 "samples in %" PRIu64 " of %" PRIu64
@@ -42,8 +42,11 @@ export_margins (const struct export_input *input, char *text)
   n = append_margin (text, n, EXPORT_MARGINS_BYTES, " blocks", number);
   bytes_text (number, margins[HEAP_ESTIMATE_BYTES]);
   n = append_margin (text, n, EXPORT_MARGINS_BYTES, ", bytes", number);
-  number_text (number, (uint64_t) ceil (margins[HEAP_ESTIMATE_ACCESSES]));
-  if (heap_known_counts (&report->known, chosen))
-    append_margin (text, n, EXPORT_MARGINS_BYTES, ", accesses", number);
+  if (heap_known_counts (&report->known, chosen)
+      && isfinite (margins[HEAP_ESTIMATE_ACCESSES]))
+    {
+      number_text (number, (uint64_t) ceil (margins[HEAP_ESTIMATE_ACCESSES]));
+      append_margin (text, n, EXPORT_MARGINS_BYTES, ", accesses", number);
+    }
   return true;
 }

@@ -304,3 +304,12 @@ context_measure_spread (const struct heap_known *known,
     return (struct heap_spread){ 0, 0 };
   return heap_spread_of (info, estimate_of (measure), known->sample_bytes);
 }
+
+struct heap_spread
+context_measure_spread_of_nothing (const struct heap_known *known,
+				   enum context_measure measure)
+{
+  if (!context_measure_is_estimated (known, measure))
+    return (struct heap_spread){ 0, 0 };
+  return heap_spread_of_nothing (estimate_of (measure), known->sample_bytes);
+}

@@ -94,4 +94,10 @@ struct heap_spread context_measure_spread (const struct heap_known *known,
 					   const struct memory_info *info,
 					   enum context_measure measure);
 
+/* The same for a sum over all contexts of a profile, if there is no sample
+   among them.  */
+struct heap_spread
+context_measure_spread_of_nothing (const struct heap_known *known,
+				   enum context_measure measure);
+
 #endif /* HEAPPROF_CONTEXT_MATCH_H */

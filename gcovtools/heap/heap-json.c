@@ -198,19 +198,31 @@ set_times (json_t *object, const struct memory_info *info)
 		      heap_known_has_times (info));
 }
 
-/* Set by how much an estimate may be off; null unless there are samples, and
-   for a number that may be anything.  */
+typedef double margin_of (const struct memory_info *info,
+			  enum heap_estimate estimate, uint64_t sample_bytes);
+
+/* Set by how much estimates may be off, as OF says; null unless there are
+   samples, and for a number that may be anything.  */
 static bool
-set_margin (json_t *object, const char *key, const struct memory_info *info,
-	    enum heap_estimate estimate, const struct heap_known *known)
+set_margins (json_t *object, const struct memory_info *info, margin_of *of,
+	     const struct heap_known *known)
 {
-  const double margin
-    = heap_spread_margin_of (info, estimate, known->sample_bytes);
-  return json_object_set_new (object, key,
-			      known->has_samples && !isnan (margin)
-				? json_real (margin)
-				: json_null ())
-	 == 0;
+  static const char *const keys[HEAP_ESTIMATES]
+    = { [HEAP_ESTIMATE_BLOCKS] = "alloc_count_margin",
+	[HEAP_ESTIMATE_BYTES] = "total_size_margin",
+	[HEAP_ESTIMATE_ACCESSES] = "total_access_count_margin" };
+  for (int k = 0; k < HEAP_ESTIMATES; k++)
+    {
+      const double margin
+	= of (info, (enum heap_estimate) k, known->sample_bytes);
+      if (json_object_set_new (object, keys[k],
+			       known->has_samples && isfinite (margin)
+				 ? json_real (margin)
+				 : json_null ())
+	  != 0)
+	return false;
+    }
+  return true;
 }
 
 /* What is known of when blocks were in memory: at the peak, before the thread's
@@ -262,12 +274,19 @@ heap_json_info (const struct memory_info *info, const struct heap_known *known)
 			 known->has_leaks)
       && json_set_known (object, "indirect_bytes", info->indirect_bytes,
 			 known->has_leaks)
-      && set_margin (object, "alloc_count_margin", info, HEAP_ESTIMATE_BLOCKS,
-		     known)
-      && set_margin (object, "total_size_margin", info, HEAP_ESTIMATE_BYTES,
-		     known)
-      && set_margin (object, "total_access_count_margin", info,
-		     HEAP_ESTIMATE_ACCESSES, known))
+      && set_margins (object, info, heap_spread_margin_of, known))
+    return object;
+  json_decref (object);
+  return NULL;
+}
+
+/* The same for a sum over contexts of the profile.  */
+static json_t *
+sum_info (const struct memory_info *info, const struct heap_known *known)
+{
+  json_t *object = heap_json_info (info, known);
+  if (object != NULL
+      && set_margins (object, info, heap_spread_margin_of_sum, known))
     return object;
   json_decref (object);
   return NULL;
@@ -316,7 +335,7 @@ set_chosen (json_t *object, const struct heap_report *report)
   if (chosen != NULL
       && json_set_number (chosen, "contexts", report->chosen_contexts)
       && json_object_set_new (chosen, "info",
-			      heap_json_info (&report->chosen, &report->known))
+			      sum_info (&report->chosen, &report->known))
 	   == 0)
     return json_object_set_new (object, "chosen", chosen) == 0;
   json_decref (chosen);
@@ -352,7 +371,7 @@ heap_json_totals (const struct heap_report *report)
       && set_if_known (object, "table_bytes", totals->table_bytes)
       && json_set_number (object, "contexts", report->total_contexts)
       && json_object_set_new (object, "info",
-			      heap_json_info (&report->total, &report->known))
+			      sum_info (&report->total, &report->known))
 	   == 0
       && set_chosen (object, report))
     return object;

@@ -103,10 +103,12 @@ most_events (double count)
   return next * root * root * root;
 }
 
+/* Without a sample, the margin is what may have been allocated with a chance of
+   2.5 % that nothing is one.  */
 double
 heap_spread_margin (const struct heap_spread *spread)
 {
-  if (!(spread->variance > 0))
+  if (!(spread->greatest > 0))
     return 0;
   const double samples = spread->variance / spread->greatest;
   if (samples >= MANY_SAMPLES)
@@ -114,20 +116,35 @@ heap_spread_margin (const struct heap_spread *spread)
   return sqrt (spread->greatest) * (most_events (samples) - samples);
 }
 
-/* The same for INFO without any block: what may have been allocated with a
-   chance of 2.5 % that nothing is a sample.  Blocks have one byte then.  */
-static double
-margin_of_nothing (enum heap_estimate estimate, uint64_t sample_bytes)
+/* The spread of no sample: what a single one would have added if it were the
+   smallest block.  Of a block's accesses nothing is known.  */
+struct heap_spread
+heap_spread_of_nothing (enum heap_estimate estimate, uint64_t sample_bytes)
 {
   switch (estimate)
     {
     case HEAP_ESTIMATE_BLOCKS:
-      return most_events (0) / share_of (1, sample_bytes);
+      return (struct heap_spread){ 0, pow (share_of (1, sample_bytes), -2) };
     case HEAP_ESTIMATE_BYTES:
-      return most_events (0) * (double) sample_bytes;
+      return (struct heap_spread){ 0, pow ((double) sample_bytes, 2) };
     default:
-      return NAN;
+      return (struct heap_spread){ 0, HUGE_VAL };
     }
+}
+
+bool
+heap_spread_has_samples (const struct memory_info *info)
+{
+  return memory_info_variance_value (&info->bytes_variance) > 0;
+}
+
+struct heap_spread
+heap_spread_of_sum (const struct memory_info *info, enum heap_estimate estimate,
+		    uint64_t sample_bytes)
+{
+  return sample_bytes > 0 && !heap_spread_has_samples (info)
+	   ? heap_spread_of_nothing (estimate, sample_bytes)
+	   : heap_spread_of (info, estimate, sample_bytes);
 }
 
 double
@@ -135,10 +152,18 @@ heap_spread_margin_of (const struct memory_info *info,
 		       enum heap_estimate estimate, uint64_t sample_bytes)
 {
   const struct heap_spread spread
-    = heap_spread_of (info, estimate, sample_bytes);
-  return sample_bytes > 0 && info->alloc_count == 0
-	   ? margin_of_nothing (estimate, sample_bytes)
-	   : heap_spread_margin (&spread);
+    = info->alloc_count == 0 ? heap_spread_of_sum (info, estimate, sample_bytes)
+			     : heap_spread_of (info, estimate, sample_bytes);
+  return heap_spread_margin (&spread);
+}
+
+double
+heap_spread_margin_of_sum (const struct memory_info *info,
+			   enum heap_estimate estimate, uint64_t sample_bytes)
+{
+  const struct heap_spread spread
+    = heap_spread_of_sum (info, estimate, sample_bytes);
+  return heap_spread_margin (&spread);
 }
 
 void

@@ -15,6 +15,7 @@
 #define HEAPPROF_HEAP_SPREAD_H
 
 #include "memory-info.h"
+#include <stdbool.h>
 
 /* The numbers that have a spread.  */
 enum heap_estimate
@@ -37,19 +38,35 @@ struct heap_spread heap_spread_of (const struct memory_info *info,
 				   enum heap_estimate estimate,
 				   uint64_t sample_bytes);
 
+/* Return true if there are samples among the blocks of INFO.  */
+bool heap_spread_has_samples (const struct memory_info *info);
+
+/* Return the spread of ESTIMATE, a sum over all contexts of a profile, if there
+   is no sample among them, as in a run that allocated little, also one that was
+   merged with complete runs: there may have been blocks all the same.  */
+struct heap_spread heap_spread_of_nothing (enum heap_estimate estimate,
+					   uint64_t sample_bytes);
+
+/* Return the spread of ESTIMATE in INFO, such a sum.  */
+struct heap_spread heap_spread_of_sum (const struct memory_info *info,
+				       enum heap_estimate estimate,
+				       uint64_t sample_bytes);
+
 /* Make *A the spread of the sum or difference of its number and that of B.  */
 void heap_spread_add (struct heap_spread *a, const struct heap_spread *b);
 
 /* Return by how much a number with SPREAD may be off: the true number is in
-   that distance with a probability of 95 %, with few samples at least that.  */
+   that distance with a probability of 95 %, with few samples at least that.
+   Infinite if there is no limit, as for accesses without a sample.  */
 double heap_spread_margin (const struct heap_spread *spread);
 
-/* The same for one number.  If there is no sample at all, there may be blocks
-   all the same: the number is at most that margin; NAN if there is no limit, as
-   for accesses.  */
+/* The same for one number in INFO, and for a sum over all contexts.  */
 double heap_spread_margin_of (const struct memory_info *info,
 			      enum heap_estimate estimate,
 			      uint64_t sample_bytes);
+double heap_spread_margin_of_sum (const struct memory_info *info,
+				  enum heap_estimate estimate,
+				  uint64_t sample_bytes);
 
 /* Add to the variances of INFO, a context of a raw profile with a sample for
    each SAMPLE_BYTES on average, those of its blocks without an observation, as

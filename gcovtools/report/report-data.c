@@ -301,12 +301,37 @@ static const struct
       = { "accesses_deviation", "accesses_greatest" } };
 
 static double
-spread_number (const struct heap_report *report, const struct memory_info *info,
-	       int k, bool is_greatest)
+spread_number (const struct heap_spread *spread, bool is_greatest)
+{
+  return sqrt (is_greatest ? spread->greatest : spread->variance);
+}
+
+static double
+context_spread (const struct heap_report *report,
+		const struct memory_info *info, int k, bool is_greatest)
 {
   const struct heap_spread spread
     = heap_spread_of (info, (enum heap_estimate) k, report->known.sample_bytes);
-  return sqrt (is_greatest ? spread.greatest : spread.variance);
+  return spread_number (&spread, is_greatest);
+}
+
+/* Set both numbers of estimate K of INFO, the sum over all contexts; the second
+   is null if there is no limit.  */
+static bool
+set_sum_spread (json_t *object, const struct heap_report *report,
+		const struct memory_info *info, int k)
+{
+  const struct heap_spread spread
+    = heap_spread_of_sum (info, (enum heap_estimate) k,
+			  report->known.sample_bytes);
+  return json_object_set_new (object, spreads[k].deviation,
+			      json_real (spread_number (&spread, false)))
+	   == 0
+	 && json_object_set_new (object, spreads[k].greatest,
+				 isfinite (spread.greatest)
+				   ? json_real (spread_number (&spread, true))
+				   : json_null ())
+	      == 0;
 }
 
 static void
@@ -316,8 +341,8 @@ write_spread (struct writer *writer, size_t count, int k, bool is_greatest)
 	   is_greatest ? spreads[k].greatest : spreads[k].deviation);
   for (size_t i = 0; i < count; i++)
     fprintf (writer->out, "%s%.6g", i > 0 ? "," : "",
-	     spread_number (writer->report, &entry_at (writer, i)->info, k,
-			    is_greatest));
+	     context_spread (writer->report, &entry_at (writer, i)->info, k,
+			     is_greatest));
   putc (']', writer->out);
 }
 
@@ -691,14 +716,7 @@ total_json (const struct heap_report *report)
 			       number_of (&sum, numbers[k].offset));
   for (int k = 0; k < HEAP_ESTIMATES && report->known.has_samples && is_done;
        k++)
-    is_done
-      = json_object_set_new (object, spreads[k].deviation,
-			     json_real (spread_number (report, &sum, k, false)))
-	  == 0
-	&& json_object_set_new (object, spreads[k].greatest,
-				json_real (spread_number (report, &sum, k,
-							  true)))
-	     == 0;
+    is_done = set_sum_spread (object, report, &sum, k);
   if (is_done)
     return object;
   json_decref (object);

@@ -199,7 +199,7 @@ print_lost (const struct heap_report *report)
 }
 
 /* Print by how much the number before, ESTIMATE of INFO, may be off, if it is
-   one.  */
+   one, and if there is a limit.  */
 static void
 print_margin (const struct heap_report *report, const struct memory_info *info,
 	      enum heap_estimate estimate)
@@ -208,8 +208,12 @@ print_margin (const struct heap_report *report, const struct memory_info *info,
   /* Those of one moment are not known.  */
   if (!report->known.has_samples || report->options.at != NULL)
     return;
-  const double margin
-    = heap_spread_margin_of (info, estimate, report->known.sample_bytes);
+  const uint64_t rate = report->known.sample_bytes;
+  const double margin = info == &report->chosen
+			  ? heap_spread_margin_of_sum (info, estimate, rate)
+			  : heap_spread_margin_of (info, estimate, rate);
+  if (!isfinite (margin))
+    return;
   printf (" ± %s", estimate == HEAP_ESTIMATE_BYTES
 		     ? bytes_text (text, margin)
 		     : number_text (text, (uint64_t) ceil (margin)));

@@ -156,6 +156,7 @@ add_up (struct top_source *source, const struct raw_profile *raw)
   uint32_t count = raw_profile_context_count (raw);
   source->sample_bytes = raw_profile_header (raw)->sample_bytes;
   struct heap_spread spreads[HEAP_ESTIMATES] = { { 0, 0 } };
+  bool has_samples = source->sample_bytes == 0;
   *numbers = (struct top_numbers){ 0 };
   for (uint32_t i = 0; i < count; i++)
     {
@@ -163,6 +164,7 @@ add_up (struct top_source *source, const struct raw_profile *raw)
       if (!raw_profile_context_info (raw, i, &info))
 	continue;
       heap_spread_add_unfinished (&info, source->sample_bytes);
+      has_samples = has_samples || heap_spread_has_samples (&info);
       numbers->live_bytes += info.live_bytes + info.unfinished_bytes;
       numbers->live_blocks += info.live_count + info.unfinished_count;
       numbers->bytes += info.size_bytes.total + info.unfinished_bytes;
@@ -176,6 +178,9 @@ add_up (struct top_source *source, const struct raw_profile *raw)
 	  heap_spread_add (&spreads[k], &spread);
 	}
     }
+  for (int k = 0; k < HEAP_ESTIMATES && !has_samples; k++)
+    spreads[k]
+      = heap_spread_of_nothing ((enum heap_estimate) k, source->sample_bytes);
   source->blocks_margin = heap_spread_margin (&spreads[HEAP_ESTIMATE_BLOCKS]);
   source->bytes_margin = heap_spread_margin (&spreads[HEAP_ESTIMATE_BYTES]);
 }

@@ -53,7 +53,7 @@ write_margin (const struct trend *trend, const struct heap_spread *spread,
   const double margin = ceil (heap_spread_margin (spread));
   if (!trend_has_margins (trend))
     return;
-  if (is_known && margin > 0)
+  if (is_known && margin > 0 && isfinite (margin))
     fprintf (out, ",%.0f", margin);
   else
     fputs (",null", out);

@@ -22,13 +22,14 @@ print_value (const char *before, const struct trend_value *value)
 }
 
 /* Print as KEY by how much a number with SPREAD may be off, if it is an
-   estimate.  */
+   estimate, and if there is a limit.  */
 static void
 print_margin (const char *key, const struct heap_spread *spread,
 	      bool is_estimated)
 {
-  if (is_estimated)
-    printf (",\"%s\":%.0f", key, ceil (heap_spread_margin (spread)));
+  const double margin = ceil (heap_spread_margin (spread));
+  if (is_estimated && isfinite (margin))
+    printf (",\"%s\":%.0f", key, margin);
 }
 
 static bool

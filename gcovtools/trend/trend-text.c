@@ -51,10 +51,10 @@ add_margin (struct table *table, const struct trend *trend,
 {
   if (!trend_has_margins (trend))
     return true;
-  if (!is_known)
-    return table_add (table, "?");
-  return add_number (table, (diff_number) ceil (heap_spread_margin (spread)),
-		     false);
+  const double margin = ceil (heap_spread_margin (spread));
+  return is_known && isfinite (margin)
+	   ? add_number (table, (diff_number) margin, false)
+	   : table_add (table, "?");
 }
 
 static bool

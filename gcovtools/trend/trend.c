@@ -118,6 +118,7 @@ add_context (struct trend *trend, size_t number,
   struct trend_site *site = find_site (trend, report, id);
   if (site == NULL)
     return false;
+  run->has_samples = run->has_samples || heap_spread_has_samples (info);
   bool is_known = context_measure_has (&report->known, info, measure);
   uint64_t value = context_measure (info, measure);
   const struct heap_spread spread
@@ -158,6 +159,17 @@ keep_looked_through (struct trend *trend, struct heap_report *report)
   return trend->looked_through != NULL && trend->looked_through_json != NULL;
 }
 
+/* Add to VALUE, the sum of MEASURE over a profile that has no sample, what
+   there may be all the same.  */
+static void
+add_nothing (struct trend_value *value, const struct heap_known *known,
+	     enum context_measure measure)
+{
+  const struct heap_spread spread
+    = context_measure_spread_of_nothing (known, measure);
+  heap_spread_add (&value->spread, &spread);
+}
+
 bool
 trend_add (struct trend *trend, size_t number, struct heap_profile *profile)
 {
@@ -184,6 +196,9 @@ trend_add (struct trend *trend, size_t number, struct heap_profile *profile)
 			info);
       is_done = add_context (trend, number, &report, node, info);
     }
+  if (!trend->runs[number].has_samples)
+    add_nothing (&trend->runs[number].total, &report.known,
+		 trend->options.measure);
   is_done = is_done && keep_looked_through (trend, &report);
   context_chooser_release (&chooser);
   wrapper_uses_release (&report.looked_through);

@@ -41,6 +41,7 @@ struct trend_run
   struct trend_value total; /* of the contexts that filters select */
   uint64_t sites;
   bool is_estimated; /* numbers are sums over samples */
+  bool has_samples;
 };
 
 struct trend_site

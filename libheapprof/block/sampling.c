@@ -6,11 +6,17 @@
 #include "sys.h"
 
 uint32_t rt_sample_bytes;
-bool rt_sample_has_begun;
 __thread struct rt_sampler rt_sampler;
 
 static uint64_t seed;
 static uint64_t threads; /* that have begun */
+
+/* A thread has allocated its first block in this process.  */
+static bool has_begun;
+
+/* In a child, what its first thread had left when it was forked.  */
+static uint64_t left_at_fork;
+static bool is_child;
 
 /* Steele's SplitMix64: the next number of *STATE.  */
 
@@ -39,7 +45,7 @@ begin_thread (void)
   uint64_t state
     = seed + __atomic_fetch_add (&threads, 1, __ATOMIC_RELAXED) * 0x5851f42du;
   rt_sampler.random = next_random (&state) | 1;
-  __atomic_store_n (&rt_sample_has_begun, true, __ATOMIC_RELAXED);
+  __atomic_store_n (&has_begun, true, __ATOMIC_RELAXED);
 }
 
 static uint64_t
@@ -56,6 +62,26 @@ rt_sample_start (uint32_t bytes, uint64_t given)
     seed = sys_steady_ns () ^ (uint64_t) sys_pid () << 32
 	   ^ (uint64_t) (uintptr_t) &given;
   __atomic_store_n (&rt_sample_bytes, bytes, __ATOMIC_RELEASE);
+}
+
+void
+rt_sample_become_child (void)
+{
+  has_begun = false;
+  is_child = true;
+  left_at_fork = rt_sampler.left;
+}
+
+/* Another thread than the child's first one was created there, which takes
+   memory.  */
+
+bool
+rt_sample_has_begun (void)
+{
+  if (__atomic_load_n (&has_begun, __ATOMIC_RELAXED))
+    return true;
+  return is_child
+	 && (sys_thread_id () != sys_pid () || rt_sampler.left != left_at_fork);
 }
 
 bool

@@ -31,24 +31,29 @@ struct rt_sampler
 extern __thread struct rt_sampler rt_sampler
   __attribute__ ((visibility ("hidden"), tls_model ("initial-exec")));
 
-/* A thread has allocated its first block since this was false.  */
-extern bool rt_sample_has_begun __attribute__ ((visibility ("hidden")));
+/* The process is a child, forked by the calling thread.  */
+void rt_sample_become_child (void);
+
+/* Return true if this process has allocated anything, sample or not: a thread
+   its first block, or the calling thread, if it forked the process, any block
+   since then.  */
+bool rt_sample_has_begun (void);
 
 /* Sample with a mean distance of BYTES.  The same SEED leads to the same
    samples in a program that allocates the same; 0: no two runs are equal.  */
 void rt_sample_start (uint32_t bytes, uint64_t seed);
 
-/* The calling thread has subtracted SIZE from what was left, which was less.
-   Begin the next distance; return true if the block is a sample.  */
-bool rt_sample_is_due (size_t size);
-
-/* Count SIZE allocated bytes; return true if the block is a sample.  */
+/* Subtract SIZE, of a new block, from what was left; return true if there was
+   as much, so that the block is no sample.  */
 static inline bool
-rt_sample_next (size_t size)
+rt_sample_is_before (size_t size)
 {
-  return __builtin_sub_overflow (rt_sampler.left, size, &rt_sampler.left)
-	 && rt_sample_is_due (size);
+  return !__builtin_sub_overflow (rt_sampler.left, size, &rt_sampler.left);
 }
+
+/* There was less.  Begin the next distance; return true if the block is a
+   sample.  False only if it is the thread's first block.  */
+bool rt_sample_is_due (size_t size);
 
 /* Return whether the number of blocks that a sample of SIZE bytes stands for is
    to be rounded up.  */

@@ -285,8 +285,7 @@ complete_and_report (int fd, uint64_t end_ns)
 static void
 begin_without_samples (void)
 {
-  if (rt_gate_is_mine ()
-      && __atomic_load_n (&rt_sample_has_begun, __ATOMIC_RELAXED))
+  if (rt_gate_is_mine () && rt_sample_has_begun ())
     rt_gate_open (true);
 }
 

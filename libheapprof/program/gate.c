@@ -59,7 +59,7 @@ rt_gate_become_child (void)
   __atomic_store_n (rt_gate, 0, __ATOMIC_RELEASE);
   pid = sys_pid ();
   rt_gate[1] = 1;
-  rt_sample_has_begun = false;
+  rt_sample_become_child ();
   rt_epoch_begin ();
   rt_heap_size_forget (true);
   rt_thread_forget_unused_mibs ();

@@ -27,6 +27,7 @@
 #include "path.h"
 #include "raw-file.h"
 #include "replaced.h"
+#include "sampling.h"
 #include "shadow-sink.h"
 #include "shadow.h"
 #include "span.h"
@@ -263,6 +264,10 @@ start (void)
   make_ready ();
   rt_exit_start ();
   rt_ending_start ();
+  /* What the dynamic linker allocated before may have been a thread's first
+     block, which would have begun the profile (sample.c).  */
+  if (rt_sample_has_begun ())
+    rt_gate_open (true);
   rt_leave ();
 }
 

@@ -54,9 +54,9 @@ copy (const char *from, size_t bytes, const void *frame)
 static inline __attribute__ ((always_inline)) void *
 sampled_memory_of (size_t bytes, const void *frame)
 {
-  return __builtin_expect (rt_sample_next (bytes), 0)
-	   ? rt_sample_counted (bytes, frame)
-	   : rt_next_malloc (bytes);
+  return __builtin_expect (rt_sample_is_before (bytes), 1)
+	   ? rt_next_malloc (bytes)
+	   : rt_sample_counted (bytes, frame);
 }
 
 RT_FOLLOWING (char *, strdup, (const char *string), strdup, rt_sample_strdup)

@@ -5,6 +5,7 @@
 #include "arena.h"
 #include "bytes.h"
 #include "frame.h"
+#include "gate.h"
 #include "next.h"
 #include "observe.h"
 #include "route.h"
@@ -37,13 +38,39 @@ is_sample (const void *data)
   return (uintptr_t) data >= rt_span_lowest && rt_arena_find (data) != NULL;
 }
 
-/* What the library itself allocates, through the C library, and what handlers
-   that interrupt it do, is never a sample.  */
+/* The calling thread allocates its first block.  If it is the first one of the
+   process, the profile begins, so that it says that there was no sample even if
+   the process is killed before one.  */
+
+static __attribute__ ((noinline)) void
+begin_thread (void)
+{
+  if (rt_gate_is_open ())
+    return;
+  rt_enter ();
+  rt_gate_open (true);
+  rt_leave ();
+}
+
+/* SIZE was just subtracted from what was left, which was less: return true if
+   the block is a sample.  What the library itself allocates, through the C
+   library, and what handlers that interrupt it do, never is.  */
+
+static bool
+is_due_counted (size_t size)
+{
+  const bool is_due = rt_sample_is_due (size);
+  if (rt_is_inside ())
+    return false;
+  if (!is_due)
+    begin_thread ();
+  return is_due;
+}
 
 static inline bool
 is_due (size_t size)
 {
-  return rt_sample_next (size) && !rt_is_inside ();
+  return !rt_sample_is_before (size) && is_due_counted (size);
 }
 
 /* Return a sample; if there is no memory for it, any block.  */
@@ -53,15 +80,6 @@ allocate (size_t size, size_t alignment, bool zero, const void *frame)
 {
   void *const data = rt_allocate (size, alignment, zero, frame);
   return data != NULL ? data : rt_next_allocate (size, alignment, zero, frame);
-}
-
-/* Like is_due, if SIZE was just subtracted from what was left, which was
-   less.  */
-
-static bool
-is_due_counted (size_t size)
-{
-  return rt_sample_is_due (size) && !rt_is_inside ();
 }
 
 void *

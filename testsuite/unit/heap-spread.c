@@ -156,13 +156,38 @@ START_TEST (nothing_has_limits)
   const double bytes
     = heap_spread_margin_of (&nothing, HEAP_ESTIMATE_BYTES, SAMPLE_BYTES);
   ck_assert_double_eq_tol (bytes, limit, limit / 100);
-  ck_assert (isnan (heap_spread_margin_of (&nothing, HEAP_ESTIMATE_ACCESSES,
+  ck_assert (isinf (heap_spread_margin_of (&nothing, HEAP_ESTIMATE_ACCESSES,
 					   SAMPLE_BYTES)));
   ck_assert_double_eq (heap_spread_margin_of (&nothing, HEAP_ESTIMATE_BYTES, 0),
 		       0);
 }
 END_TEST
 
-UNIT_MAIN ("heap-spread", nothing_has_limits, few_samples_are_rare_events,
-	   many_samples_are_distributed_normally, exact_numbers_are_not_off,
-	   spreads_of_sums, small_variances_add_up, intervals_hold_the_truth)
+/* Blocks of a complete run do not make the limit smaller, one sample does.  */
+
+START_TEST (sums_without_samples_have_limits)
+{
+  struct memory_info sum
+    = { .alloc_count = 5, .size_bytes = { 500, 100, 100 } };
+  const double limit = -log (0.025) * SAMPLE_BYTES;
+  ck_assert_double_eq_tol (heap_spread_margin_of_sum (&sum, HEAP_ESTIMATE_BYTES,
+						      SAMPLE_BYTES),
+			   limit, limit / 100);
+  ck_assert_double_eq (heap_spread_margin_of (&sum, HEAP_ESTIMATE_BYTES,
+					      SAMPLE_BYTES),
+		       0);
+  ck_assert_double_eq (heap_spread_margin_of_sum (&sum, HEAP_ESTIMATE_BYTES, 0),
+		       0);
+  sum.bytes_variance = memory_info_variance_of (SAMPLE_BYTES);
+  ck_assert (heap_spread_has_samples (&sum));
+  ck_assert_double_eq (heap_spread_margin_of_sum (&sum, HEAP_ESTIMATE_BYTES,
+						  SAMPLE_BYTES),
+		       heap_spread_margin_of (&sum, HEAP_ESTIMATE_BYTES,
+					      SAMPLE_BYTES));
+}
+END_TEST
+
+UNIT_MAIN ("heap-spread", nothing_has_limits, sums_without_samples_have_limits,
+	   few_samples_are_rare_events, many_samples_are_distributed_normally,
+	   exact_numbers_are_not_off, spreads_of_sums, small_variances_add_up,
+	   intervals_hold_the_truth)

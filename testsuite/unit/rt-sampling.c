@@ -38,6 +38,14 @@ begin (uint64_t seed)
   rt_sample_start (MEAN_BYTES, seed);
 }
 
+/* Count SIZE allocated bytes; return true if the block is a sample.  */
+
+static bool
+is_sample (size_t size)
+{
+  return !rt_sample_is_before (size) && rt_sample_is_due (size);
+}
+
 /* The number of COUNT blocks of SIZE bytes that are samples.  */
 
 static unsigned
@@ -45,7 +53,7 @@ samples_of (size_t size, unsigned count)
 {
   unsigned samples = 0;
   for (unsigned i = 0; i < count; i++)
-    samples += rt_sample_next (size);
+    samples += is_sample (size);
   return samples;
 }
 
@@ -186,7 +194,7 @@ START_TEST (intervals_hold_the_truth)
 	  for (unsigned i = 0; i < count_at (site); i++)
 	    {
 	      const size_t size = size_at (site, i);
-	      if (rt_sample_next (size))
+	      if (is_sample (size))
 		add_sample (&sum, size);
 	    }
 	  if (sum.samples < 100)
