@@ -60,6 +60,7 @@
 #include "diagnostic.h"
 #include "intl.h"
 #include "langhooks.h"
+#include "langhooks-def.h"
 #include "profile.h"
 #include "file-prefix-map.h"
 #include "alloc-pool.h"

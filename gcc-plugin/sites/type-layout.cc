@@ -39,6 +39,29 @@ private:
 
 static void add_type_name (growing_text *text, tree type);
 
+/* Objective-C++ has the front end of C++, but not its function that names
+   things for DWARF.  Its names of types have scopes, those of namespaces and
+   classes twice: a::a::B.  */
+static bool
+names_have_scopes_p (void)
+{
+  return startswith (lang_hooks.name, "GNU C++")
+	 && lang_hooks.dwarf_name == lhd_dwarf_name;
+}
+
+/* Return SPELLING after the first copy of scopes that it has twice.  */
+static const char *
+without_first_scopes (const char *spelling)
+{
+  const char *start = spelling;
+
+  for (const char *end = strstr (spelling, "::"); end;
+       end = strstr (end + 1, "::"))
+    if (!strncmp (spelling, end + 2, end + 2 - spelling))
+      start = end + 2;
+  return start;
+}
+
 /* Add the names of the scopes around DECL_OR_TYPE, outermost first, each
    followed by "::".  */
 static void
@@ -79,6 +102,8 @@ add_own_name (growing_text *text, tree type)
     {
       if (!DECL_NAMELESS (name))
 	spelling = lang_hooks.dwarf_name (name, 2);
+      if (spelling && names_have_scopes_p ())
+	spelling = without_first_scopes (spelling);
     }
   else if (name)
     spelling = IDENTIFIER_POINTER (name);
@@ -113,7 +138,8 @@ add_type_name (growing_text *text, tree type)
       text->add ("function");
       break;
     default:
-      add_scopes (text, type);
+      if (!names_have_scopes_p ())
+	add_scopes (text, type);
       add_own_name (text, type);
     }
 }

@@ -6,12 +6,40 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Return true if FILE is a source file of Ada.  */
+static bool
+is_ada (const char *file)
+{
+  size_t n = strlen (file);
+  return n > 4
+	 && (strcmp (file + n - 4, ".adb") == 0
+	     || strcmp (file + n - 4, ".ads") == 0);
+}
+
+char *
+function_name_demangle_in (const char *name, const char *file,
+			   bool with_parameters)
+{
+  int options = DMGL_ANSI | (with_parameters ? DMGL_PARAMS : 0);
+  /* Names of D have a prefix of their own, names of Ada have none.  */
+  if (is_ada (file))
+    options |= DMGL_GNAT;
+  else if (strncmp (name, "_D", 2) == 0)
+    options |= DMGL_DLANG;
+  char *demangled = cplus_demangle (name, options);
+  /* The demangler of Ada puts other names in angle brackets.  */
+  if (demangled != NULL && *demangled == '<' && *name != '<')
+    {
+      free (demangled);
+      demangled = NULL;
+    }
+  return demangled != NULL ? demangled : strdup (name);
+}
+
 char *
 function_name_demangle (const char *name, bool with_parameters)
 {
-  char *demangled
-    = cplus_demangle (name, DMGL_ANSI | (with_parameters ? DMGL_PARAMS : 0));
-  return demangled != NULL ? demangled : strdup (name);
+  return function_name_demangle_in (name, "", with_parameters);
 }
 
 /* Remove BYTES bytes at AT from the string that contains them.  */
@@ -192,9 +220,16 @@ function_name_is_copy (const char *name)
 bool
 function_name_matches (const char *name, const struct pattern_list *expression)
 {
+  return function_name_matches_in (name, "", expression);
+}
+
+bool
+function_name_matches_in (const char *name, const char *file,
+			  const struct pattern_list *expression)
+{
   if (pattern_list_matches (expression, name))
     return true;
-  char *demangled = function_name_demangle (name, true);
+  char *demangled = function_name_demangle_in (name, file, true);
   if (demangled == NULL)
     return false;
   bool is_match = pattern_list_matches (expression, demangled);

@@ -11,6 +11,11 @@
    memory is exhausted.  WITH_PARAMETERS includes parameter types.  */
 char *function_name_demangle (const char *name, bool with_parameters);
 
+/* The same for a function in the source FILE.  Names of Ada are only recognized
+   by it: they are not different from those of C.  */
+char *function_name_demangle_in (const char *name, const char *file,
+				 bool with_parameters);
+
 /* Shorten the demangled NAME in place: remove default template arguments of the
    C++ library, use std::string for its full name, and abbreviate long template
    argument lists to `<...>'.  */
@@ -41,5 +46,9 @@ bool function_name_is_copy (const char *name);
    form with parameters, in full or shortened.  */
 bool function_name_matches (const char *name,
 			    const struct pattern_list *expression);
+
+/* The same for a function in the source FILE.  */
+bool function_name_matches_in (const char *name, const char *file,
+			       const struct pattern_list *expression);
 
 #endif /* HEAPPROF_FUNCTION_NAME_H */

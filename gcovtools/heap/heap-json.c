@@ -379,14 +379,15 @@ heap_json_totals (const struct heap_report *report)
   return NULL;
 }
 
-/* Add LINKAGE_NAME, also demangled, as the options of REPORT select.  */
+/* Add LINKAGE_NAME of a function in FILE, also demangled, as the options of
+   REPORT select.  */
 static bool
 set_names (json_t *object, const struct heap_report *report,
-	   const char *linkage_name)
+	   const char *linkage_name, const char *file)
 {
   if (!report->options.demangle)
     return json_set_text (object, "function", linkage_name);
-  char *name = function_name_demangle (linkage_name, true);
+  char *name = function_name_demangle_in (linkage_name, file, true);
   bool is_done = name != NULL && json_set_text (object, "function", name)
 		 && json_set_text (object, "linkage_name", linkage_name);
   free (name);
@@ -404,7 +405,8 @@ set_function (json_t *object, const struct heap_report *report,
   snprintf (guid, sizeof guid, "0x%016" PRIx64, frame->function_guid);
   if (frame->function_guid != 0 && !json_set_text (object, "guid", guid))
     return false;
-  return set_names (object, report, linkage_name);
+  return set_names (object, report, linkage_name,
+		    heap_profile_string (report->profile, frame->file));
 }
 
 /* Add the address of FRAME and its module, if the address is kept.  */
@@ -473,7 +475,7 @@ heap_json_looked_through (const struct heap_report *report,
       const struct wrapper_use *use = &uses->list[i];
       json_t *object = json_object ();
       bool is_done
-	= object != NULL && set_names (object, report, use->name)
+	= object != NULL && set_names (object, report, use->name, "")
 	  && json_object_set_new (object, "kind",
 				  json_string (wrapper_kind_name (use->kind)))
 	       == 0

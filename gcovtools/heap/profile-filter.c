@@ -116,9 +116,10 @@ patterns_of (const struct profile_filter *filter, enum kind kind)
   return lists[kind];
 }
 
-/* Return true if string ID matches as KIND.  */
+/* Return true if string ID, of a frame in the source FILE, matches as KIND.  */
 static bool
-string_matches (struct context_chooser *chooser, enum kind kind, uint32_t id)
+string_matches (struct context_chooser *chooser, enum kind kind, uint32_t id,
+		uint32_t file)
 {
   const struct pattern_list *patterns = patterns_of (chooser->filter, kind);
   uint8_t known = (uint8_t) (1 << 2 * kind);
@@ -127,9 +128,13 @@ string_matches (struct context_chooser *chooser, enum kind kind, uint32_t id)
   if ((*what & known) == 0)
     {
       const char *text = heap_profile_string (chooser->profile, id);
-      bool is_match = kind == KIND_FUNCTION
-			? function_name_matches (text, patterns)
-			: pattern_list_matches (patterns, text);
+      bool is_match
+	= kind == KIND_FUNCTION
+	    ? function_name_matches_in (text,
+					heap_profile_string (chooser->profile,
+							     file),
+					patterns)
+	    : pattern_list_matches (patterns, text);
       *what |= is_match ? known | matches : known;
     }
   return (*what & matches) != 0;
@@ -148,7 +153,7 @@ any_frame_matches (struct context_chooser *chooser, enum kind kind,
 			      heap_profile_context_frame (profile, context));
       const uint32_t strings[KINDS]
 	= { frame->function_name, frame->file, frame->module };
-      if (string_matches (chooser, kind, strings[kind]))
+      if (string_matches (chooser, kind, strings[kind], frame->file))
 	return true;
     }
   return false;

@@ -57,7 +57,11 @@ frame_name_text (const struct heap_report *report,
     }
   if (!report->options.demangle)
     return strdup (name);
-  char *demangled = function_name_demangle (name, with_parameters);
+  char *demangled
+    = function_name_demangle_in (name,
+				 heap_profile_string (report->profile,
+						      frame->file),
+				 with_parameters);
   if (demangled != NULL && !report->options.full)
     function_name_shorten (demangled);
   return demangled;
