@@ -440,42 +440,50 @@ sys_host_name (char *buffer, size_t bytes)
   return true;
 }
 
-/* sys_allocate for file systems that cannot reserve space: write zeros after
-   the existing data, which must not be overwritten.  */
+/* Never written, but not const: that would store the zeros in the library's
+   file.  */
+static char zeros[16 * SYS_LEAST_PAGE_BYTES];
+
+/* sys_allocate by writing zeros after the existing data, which must not be
+   overwritten.  */
 
 static int
 write_zeros (int fd, uint64_t offset, uint64_t bytes)
 {
-  /* Never written, but not const: that would store the zeros in the library's
-     file.  */
-  static char zeros[16 * SYS_LEAST_PAGE_BYTES];
   struct stat status;
   const uint64_t there
     = file_status (fd, &status) == 0 ? (uint64_t) status.st_size : 0;
-  if (there >= offset + bytes)
-    return 0;
-  if (there > offset)
+  const uint64_t end = offset + bytes;
+  if (offset < there)
+    offset = there;
+  while (offset < end)
     {
-      bytes -= there - offset;
-      offset = there;
-    }
-  while (bytes > 0)
-    {
-      const size_t step = bytes < sizeof zeros ? (size_t) bytes : sizeof zeros;
+      const size_t step
+	= end - offset < sizeof zeros ? (size_t) (end - offset) : sizeof zeros;
       const int error = sys_write_at (fd, zeros, step, offset);
       if (error != 0)
-	return error;
+	{
+	  sys_truncate (fd, there);
+	  return error;
+	}
       offset += step;
-      bytes -= step;
     }
   return 0;
 }
+
+/* The space that SYS_fallocate allocates is on the disk, and has to be released
+   when the file is replaced: ext4 without a journal waits for the disk then, 4
+   ms for each range, if it is mounted with "discard".  For zeros in memory most
+   file systems only reserve space until they write them to the disk, many
+   seconds later.  So the file of a short run is never there.  */
 
 int
 sys_allocate (int fd, uint64_t offset, uint64_t bytes)
 {
   if (!file_size_is_allowed (offset + bytes))
     return -EFBIG;
+  if (bytes <= sizeof zeros)
+    return write_zeros (fd, offset, bytes);
   long error;
   do
     error = call (SYS_fallocate, fd, 0, (long) offset, (long) bytes, 0, 0);
