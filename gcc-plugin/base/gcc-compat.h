@@ -329,6 +329,27 @@ compat_discriminator (gimple *statement ATTRIBUTE_UNUSED, location_t location)
 #endif
 }
 
+/* If CALL, which is indirect, is of a virtual function, set *TYPE to the class
+   of the function's declaration and *INDEX to its index in the tables, and
+   return true.  */
+static inline bool
+compat_virtual_call (const cgraph_edge *call, tree *type, HOST_WIDE_INT *index)
+{
+#if GCCPLUGIN_VERSION >= 16000
+  const cgraph_polymorphic_indirect_info *info
+    = dyn_cast<cgraph_polymorphic_indirect_info *> (call->indirect_info);
+  if (!info || !info->usable_p ())
+    return false;
+#else
+  const cgraph_indirect_call_info *info = call->indirect_info;
+  if (!info->polymorphic)
+    return false;
+#endif
+  *type = info->otr_type;
+  *index = info->otr_token;
+  return true;
+}
+
 /* Give NEW_BLOCK the discriminator of BLOCK.  */
 static inline void
 compat_copy_discriminator (basic_block block ATTRIBUTE_UNUSED,

@@ -96,14 +96,13 @@ collect_calls (void)
 
 /* ---- At the link.  */
 
-/* Find the functions that objects with TABLE have for CALL, and add them to
-   FOUND: several if classes of several units have the table's name.  If there
-   is none, add TABLE with the reason.  */
+/* Find the functions that objects with TABLE have at INDEX of the tables of
+   TYPE, and add them to FOUND: several if classes of several units have the
+   table's name.  If there is none, add TABLE with the reason.  */
 static void
-find_targets (cgraph_edge *call, const promoted_table &table,
+find_targets (tree type, HOST_WIDE_INT index, const promoted_table &table,
 	      vec<promoted_table> *found)
 {
-  const cgraph_indirect_call_info &info = *call->indirect_info;
   auto_vec<tree> variables;
   unsigned first = found->length ();
   promoted_table result = table;
@@ -114,13 +113,12 @@ find_targets (cgraph_edge *call, const promoted_table &table,
     {
       bool can_refer = true;
       result.table = variable;
-      result.reason
-	= virtual_table_offset (variable, info.otr_type, &result.offset);
+      result.reason = virtual_table_offset (variable, type, &result.offset);
       if (result.reason)
 	continue;
       tree target
-	= gimple_get_virt_method_for_vtable (info.otr_token, variable,
-					     result.offset, &can_refer);
+	= gimple_get_virt_method_for_vtable (index, variable, result.offset,
+					     &can_refer);
       if (can_refer && target && TREE_CODE (target) == FUNCTION_DECL
 	  && DECL_VIRTUAL_P (target))
 	{
@@ -257,13 +255,14 @@ decide (cgraph_edge *call, undecided_call *undecided, symbol_map *symbols)
   auto_vec<promoted_table> found;
   auto_vec<table_test *> tests;
   uint64_t rest = 0;
+  tree type;
+  HOST_WIDE_INT index;
 
-  if (!call->indirect_info->polymorphic)
+  if (!compat_virtual_call (call, &type, &index))
     return;
-  const cgraph_indirect_call_info &info = *call->indirect_info;
   for (const promoted_table &table : undecided->tables)
-    find_targets (call, table, &found);
-  virtual_names_add (info.otr_type, info.otr_token, undecided->targets, &found);
+    find_targets (type, index, table, &found);
+  virtual_names_add (type, index, undecided->targets, &found);
   for (const promoted_table &table : found)
     sample_count_add (&rest, table.count);
   /* The unit knew neither tables nor functions.  */
