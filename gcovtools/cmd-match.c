@@ -184,6 +184,7 @@ match_heap (const struct match_request *request, struct profile *profile,
   heap_request.builder
     = (struct sample_builder_options){ .has_symbol_names = true,
 				       .drops_local_marks = true,
+				       .has_files = true,
 				       .has_columns = true,
 				       .sources = &sources };
   bool is_done = check_heap (request, profile, err)

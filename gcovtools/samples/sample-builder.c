@@ -58,17 +58,31 @@ add_file (const struct builder *builder, const char *path)
   return sample_profile_add_name (builder->profile, file, strlen (file));
 }
 
-/* sample_profile_add_name of the N bytes of NAME without marks of local
-   functions.  */
+/* Return the name number of the N bytes of NAME, a function declared in the
+   source file DECLARED_IN, NULL if unknown.  */
 static uint32_t
-add_unmarked_name (struct sample_profile *profile, const char *name, size_t n)
+add_in_file (const struct builder *builder, const char *name, size_t n,
+	     const char *declared_in)
+{
+  if (!builder->options->has_files || declared_in == NULL)
+    return sample_profile_add_name (builder->profile, name, n);
+  uint32_t file = add_file (builder, declared_in);
+  if (file == SAMPLE_NO_NAME)
+    return SAMPLE_NO_NAME;
+  return sample_profile_add_name_in_file (builder->profile, name, n, file);
+}
+
+/* add_in_file of NAME without marks of local functions.  */
+static uint32_t
+add_unmarked (const struct builder *builder, const char *name, size_t n,
+	      const char *declared_in)
 {
   char *copy = malloc (n);
   if (copy == NULL)
     return SAMPLE_NO_NAME;
   memcpy (copy, name, n);
   uint32_t number
-    = sample_profile_add_name (profile, copy, local_marks_remove (copy, n));
+    = add_in_file (builder, copy, local_marks_remove (copy, n), declared_in);
   free (copy);
   return number;
 }
@@ -85,16 +99,10 @@ add_name (const struct builder *builder, const char *function,
       function = described;
       function_bytes = llvm_name_bytes (described, strlen (described));
     }
-  if (builder->options->drops_local_marks
-      && local_marks_are_possible (function, function_bytes))
-    return add_unmarked_name (builder->profile, function, function_bytes);
-  if (!builder->options->has_files || declared_in == NULL)
-    return sample_profile_add_name (builder->profile, function, function_bytes);
-  uint32_t file = add_file (builder, declared_in);
-  if (file == SAMPLE_NO_NAME)
-    return SAMPLE_NO_NAME;
-  return sample_profile_add_name_in_file (builder->profile, function,
-					  function_bytes, file);
+  return builder->options->drops_local_marks
+	     && local_marks_are_possible (function, function_bytes)
+	   ? add_unmarked (builder, function, function_bytes, declared_in)
+	   : add_in_file (builder, function, function_bytes, declared_in);
 }
 
 /* Return true if NAME is a compiler-generated initializer of variables.  Many

@@ -351,6 +351,60 @@ align_places (struct alignment_work *work)
     }
 }
 
+/* Return the number of the call of AFTER that CALL of BEFORE, now named NAME,
+   is if nothing moved; SUBSEQUENCE_NONE if there is none.  */
+static uint32_t
+find_same_call (const struct function_outline *before,
+		const struct outline_call *call, uint32_t name,
+		const struct function_outline *after)
+{
+  for (size_t i = 0; i < after->call_count; i++)
+    {
+      const struct outline_call *other = &after->calls[i];
+      if (outline_compare (other->location, call->location) == 0
+	  && (other->name == name || call->name == before->unknown
+	      || other->name == before->unknown))
+	return (uint32_t) i;
+    }
+  return SUBSEQUENCE_NONE;
+}
+
+/* If everything of BEFORE is where it was, match it so.  Otherwise set *IS_SAME
+   to false.  Return false if memory is exhausted.  */
+static bool
+align_unchanged (struct alignment_work *work, const uint32_t *renamed,
+		 bool *is_same)
+{
+  const struct function_outline *before = work->before;
+  struct function_alignment *alignment = work->alignment;
+  *is_same = true;
+  for (size_t i = 0; i < before->place_count && *is_same; i++)
+    *is_same = function_outline_has (work->after, before->places[i]);
+  if (!*is_same)
+    return true;
+  uint32_t *partners = calloc (before->call_count + 1, sizeof *partners);
+  if (partners == NULL)
+    return false;
+  for (size_t i = 0; i < before->call_count && *is_same; i++)
+    {
+      const struct outline_call *call = &before->calls[i];
+      partners[i]
+	= find_same_call (before, call, renamed[call->name], work->after);
+      *is_same = partners[i] != SUBSEQUENCE_NONE;
+    }
+  if (!*is_same)
+    {
+      free (partners);
+      return true;
+    }
+  alignment->partners = partners;
+  alignment->call_count = before->call_count;
+  for (size_t i = 0; i < before->place_count; i++)
+    add_pair (work, before->places[i], before->places[i],
+	      function_outline_has_call (before, before->places[i]));
+  return true;
+}
+
 bool
 function_align (struct function_alignment *alignment,
 		const struct function_outline *before,
@@ -358,10 +412,11 @@ function_align (struct function_alignment *alignment,
 {
   struct alignment_work work
     = { .alignment = alignment, .before = before, .after = after };
+  bool is_same;
   *alignment = (struct function_alignment){ 0 };
   alignment->pairs = calloc (before->place_count + 1, sizeof *alignment->pairs);
-  return alignment->pairs != NULL && match_calls (&work, renamed)
-	 && align_places (&work);
+  return alignment->pairs != NULL && align_unchanged (&work, renamed, &is_same)
+	 && (is_same || (match_calls (&work, renamed) && align_places (&work)));
 }
 
 const struct place_pair *

@@ -54,7 +54,8 @@ need_outline (struct function_outlines *outlines, uint32_t name)
     }
   outlines->outlines[outlines->count]
     = (struct function_outline){ .name = name,
-				 .has_only_calls = outlines->has_only_calls };
+				 .has_only_calls = outlines->has_only_calls,
+				 .unknown = outlines->unknown };
   outlines->by_name[name] = (uint32_t) ++outlines->count;
   return &outlines->outlines[outlines->count - 1];
 }
@@ -196,7 +197,8 @@ function_outlines_make (struct function_outlines *outlines,
   uint32_t *own = NULL;
   *outlines
     = (struct function_outlines){ .name_count = name_count,
-				  .has_only_calls = outlines->has_only_calls };
+				  .has_only_calls = outlines->has_only_calls,
+				  .unknown = outlines->unknown };
   outlines->by_name = calloc ((size_t) name_count + 1, sizeof (uint32_t));
   bool is_done = outlines->by_name != NULL;
   if (names == NULL)

@@ -26,6 +26,7 @@ struct function_outline
   uint32_t name;
   uint64_t count;		  /* sum of its body samples */
   bool has_only_calls;		  /* no other locations */
+  uint32_t unknown;		  /* name of functions that are not known */
   bool has_own_copy;		  /* not all of its copies are inlined */
   struct sample_location *places; /* with code or inlined calls, in order,
 				     each once */
@@ -42,7 +43,11 @@ struct function_outlines
   size_t capacity;
   uint32_t *by_name; /* number of the outline plus 1, by name; 0: none */
   uint32_t name_count;
-  bool has_only_calls; /* the profile has no other locations */
+  /* Set by the caller before the outlines are made: whether the profile has no
+     other locations, and the name of functions that it does not know,
+     SAMPLE_NO_NAME if it has none such.  */
+  bool has_only_calls;
+  uint32_t unknown;
 };
 
 /* Return the line of LOCATION relative to the declaration: it may be before

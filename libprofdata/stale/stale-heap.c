@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "stale-heap.h"
+#include "heap-functions.h"
 #include "heap-profile-fill.h"
 #include "memory-info.h"
 #include <stdlib.h>
@@ -20,10 +21,11 @@ struct heap_fitting
   struct sample_profile *shape;
   const struct stale_source *sources;
   uint32_t source_count;
-  struct sample_profile *samples; /* the calls of PROFILE */
-  uint32_t unknown;		  /* the unknown callee's name in SAMPLES */
-  uint32_t *names;		  /* in SAMPLES, by frame; SAMPLE_NO_NAME: the
-				     frame is not matched */
+  struct heap_function *functions; /* by frame */
+  struct sample_profile *samples;  /* the calls of PROFILE */
+  uint32_t unknown;		   /* the unknown callee's name in SAMPLES */
+  uint32_t *names;		   /* in SAMPLES, by frame; SAMPLE_NO_NAME: the
+				      frame is not matched */
   struct stale_fit *fit;
   struct heap_profile *fitted;
   struct heap_frame_list *lists; /* by frame */
@@ -33,53 +35,34 @@ struct heap_fitting
   bool *is_matched;
 };
 
-static bool
-is_known (const struct heap_frame *frame)
-{
-  return frame->function_name != 0 && frame->line != 0
-	 && frame->start_line != 0;
-}
-
-/* Return the number of the function of FRAME in SAMPLES.  */
+/* Return the number of the function of frame I in SAMPLES.  */
 static uint32_t
-name_of (const struct heap_profile *profile, struct sample_profile *samples,
-	 const struct heap_frame *frame)
+name_of (const struct heap_fitting *work, uint32_t i)
 {
-  return sample_profile_add_name (
-    samples, heap_profile_string (profile, frame->function_name),
-    heap_profile_string_bytes (profile, frame->function_name));
+  const struct heap_frame *frame = heap_profile_frame (work->profile, i);
+  const char *file = work->functions[i].file;
+  uint32_t text = sample_profile_add_name (work->samples, file, strlen (file));
+  if (text == SAMPLE_NO_NAME)
+    return SAMPLE_NO_NAME;
+  return sample_profile_add_name_in_file (
+    work->samples, heap_profile_string (work->profile, frame->function_name),
+    heap_profile_string_bytes (work->profile, frame->function_name), text);
 }
 
 /* ---- The modules of the program.  */
 
-/* Set *HAS to whether SHAPE, whose names were COUNT, has the function of
-   FRAME.  */
-static bool
-has_function (const struct heap_fitting *work, uint32_t count,
-	      const struct heap_frame *frame, bool *has)
-{
-  uint32_t name = name_of (work->profile, work->shape, frame);
-  *has = name < count;
-  return name != SAMPLE_NO_NAME;
-}
-
-/* Count the functions of the modules in SHARES, by module.  */
-static bool
+/* Count the frames of the modules in SHARES, by module.  */
+static void
 count_modules (const struct heap_fitting *work, struct module_share *shares)
 {
-  uint32_t count = sample_profile_name_count (work->shape);
   for (uint32_t i = 0; i < heap_profile_frame_count (work->profile); i++)
-    {
-      const struct heap_frame *frame = heap_profile_frame (work->profile, i);
-      bool has;
-      if (!is_known (frame))
-	continue;
-      if (!has_function (work, count, frame, &has))
-	return false;
-      shares[frame->module].functions++;
-      shares[frame->module].found += has;
-    }
-  return true;
+    if (work->functions[i].file != NULL)
+      {
+	struct module_share *share
+	  = &shares[heap_profile_frame (work->profile, i)->module];
+	share->functions++;
+	share->found += work->functions[i].is_known;
+      }
 }
 
 /* Number the functions of frames in the program's modules.  */
@@ -89,16 +72,20 @@ number_frames (struct heap_fitting *work)
   struct module_share *shares
     = calloc ((size_t) heap_profile_string_count (work->profile) + 1,
 	      sizeof *shares);
-  bool is_done = shares != NULL && count_modules (work, shares);
+  work->functions = heap_functions_find (work->profile, work->shape);
+  bool is_done = shares != NULL && work->functions != NULL;
+  if (is_done)
+    count_modules (work, shares);
   for (uint32_t i = 0; is_done && i < heap_profile_frame_count (work->profile);
        i++)
     {
-      const struct heap_frame *frame = heap_profile_frame (work->profile, i);
-      const struct module_share *share = &shares[frame->module];
+      const struct module_share *share
+	= &shares[heap_profile_frame (work->profile, i)->module];
       work->names[i] = SAMPLE_NO_NAME;
-      if (!is_known (frame) || 2 * share->found < share->functions)
+      if (work->functions[i].file == NULL
+	  || 2 * share->found < share->functions)
 	continue;
-      work->names[i] = name_of (work->profile, work->samples, frame);
+      work->names[i] = name_of (work, i);
       is_done = work->names[i] != SAMPLE_NO_NAME;
     }
   free (shares);
@@ -168,10 +155,11 @@ add_calls (struct heap_fitting *work)
 
 /* ---- The fitted profile.  */
 
-/* Set the function of *FRAME to NAME of the shape at LOCATION.  */
+/* Set the function of *FRAME to NAME of the shape at LOCATION.  If IS_IN_FILE,
+   the line is in the function's file.  */
 static bool
 set_place (const struct heap_fitting *work, struct heap_frame *frame,
-	   uint32_t name, struct sample_location location)
+	   uint32_t name, struct sample_location location, bool is_in_file)
 {
   const char *text = sample_profile_name (work->shape, name);
   const struct stale_source *source
@@ -185,8 +173,9 @@ set_place (const struct heap_fitting *work, struct heap_frame *frame,
   if (source != NULL && source->path != NULL && source->start_line != 0)
     {
       frame->start_line = source->start_line;
-      frame->file = heap_profile_add_string (work->fitted, source->path,
-					     strlen (source->path));
+      if (is_in_file)
+	frame->file = heap_profile_add_string (work->fitted, source->path,
+					       strlen (source->path));
     }
   frame->line_offset = location.line & 0xffff;
   frame->line = frame->start_line + (uint32_t) (int16_t) location.line;
@@ -225,11 +214,15 @@ replace_frame (struct heap_fitting *work, uint32_t i,
   if (!copy_frame (work, &frame))
     return false;
   struct heap_frame caller = frame;
-  if (!set_place (work, &frame, place->name, place->location))
+  bool is_in_file = strcmp (heap_function_file (work->fitted, &frame),
+			    work->functions[i].file)
+		    == 0;
+  if (!set_place (work, &frame, place->name, place->location, is_in_file))
     return false;
   if (place->is_called)
     {
-      if (!set_place (work, &caller, place->caller_name, place->call))
+      if (!set_place (work, &caller, place->caller_name, place->call,
+		      is_in_file))
 	return false;
       frame.is_inline = place->is_inlined;
       frames[1] = heap_profile_add_frame (work->fitted, &caller);
@@ -306,7 +299,7 @@ fit_all (struct heap_fitting *work, struct stale_samples_report *report)
       || work->samples == NULL || work->fitted == NULL || !number_frames (work)
       || !add_calls (work))
     return false;
-  work->fit = stale_fit_new (work->samples, work->shape, true, report);
+  work->fit = stale_fit_new (work->samples, work->shape, work->unknown, report);
   return work->fit != NULL && replace_frames (work)
 	 && report_bytes (work, report)
 	 && heap_profile_merge_renamed (work->fitted, work->profile,
@@ -328,6 +321,7 @@ stale_heap_fit (const struct heap_profile *profile,
     = fit_all (&work, report) || profile_error_set_memory (err, NULL);
   stale_fit_free (work.fit);
   sample_profile_free (work.samples);
+  free (work.functions);
   free (work.names);
   free (work.lists);
   free (work.frames);

@@ -51,9 +51,10 @@ stale_samples_report_release (struct stale_samples_report *report)
   *report = (struct stale_samples_report){ 0 };
 }
 
-/* Number the names of the profile as in the shape.  */
+/* Number the names of the profile as in the shape.  UNKNOWN is the name there
+   of unknown functions.  */
 static bool
-number_names (struct stale_fit *fitting)
+number_names (struct stale_fit *fitting, uint32_t unknown)
 {
   uint32_t count = sample_profile_name_count (fitting->profile);
   fitting->names = calloc ((size_t) count + 1, sizeof *fitting->names);
@@ -67,6 +68,9 @@ number_names (struct stale_fit *fitting)
     return false;
   for (uint32_t i = 0; i < all; i++)
     fitting->renamed[i] = i;
+  fitting->before.has_only_calls = unknown != SAMPLE_NO_NAME;
+  fitting->before.unknown
+    = unknown != SAMPLE_NO_NAME ? fitting->names[unknown] : SAMPLE_NO_NAME;
   return function_outlines_make (&fitting->before, fitting->profile,
 				 fitting->names, all)
 	 && function_outlines_make (&fitting->after, fitting->shape, NULL, all);
@@ -677,7 +681,7 @@ stale_fit_free (struct stale_fit *fit)
 
 struct stale_fit *
 stale_fit_new (const struct sample_profile *profile,
-	       struct sample_profile *shape, bool has_only_calls,
+	       struct sample_profile *shape, uint32_t unknown,
 	       struct stale_samples_report *report)
 {
   struct stale_fit *fit = calloc (1, sizeof *fit);
@@ -686,9 +690,8 @@ stale_fit_new (const struct sample_profile *profile,
     return NULL;
   *fit = (struct stale_fit){ .profile = profile,
 			     .shape = shape,
-			     .report = report,
-			     .before.has_only_calls = has_only_calls };
-  bool is_done = number_names (fit)
+			     .report = report };
+  bool is_done = number_names (fit, unknown)
 		 && function_renames_find (fit->renamed, &fit->before,
 					   &fit->after, fit->shape)
 		 && find_strangers (fit) && align_all (fit);
@@ -757,7 +760,8 @@ stale_samples_fit (const struct sample_profile *profile,
       return NULL;
     }
   struct sample_profile *fitted = sample_profile_new ();
-  struct stale_fit *fit = stale_fit_new (profile, shape, false, report);
+  struct stale_fit *fit
+    = stale_fit_new (profile, shape, SAMPLE_NO_NAME, report);
   bool is_done = fitted != NULL && fit != NULL;
   if (is_done)
     fit->fitted = fitted;

@@ -73,12 +73,13 @@ extern "C"
   };
 
   /* Fit PROFILE to SHAPE, to which names are added; both, and *REPORT, which is
-     filled but for the counts, must outlive the result.  With HAS_ONLY_CALLS,
-     all locations of PROFILE are calls.  NULL if memory is exhausted.  Free it
+     filled but for the counts, must outlive the result.  If all locations of
+     PROFILE are calls, UNKNOWN is the name there of functions that are not
+     known; otherwise SAMPLE_NO_NAME.  NULL if memory is exhausted.  Free it
      with stale_fit_free, which accepts NULL.  */
   struct stale_fit *stale_fit_new (const struct sample_profile *profile,
 				   struct sample_profile *shape,
-				   bool has_only_calls,
+				   uint32_t unknown,
 				   struct stale_samples_report *report);
   void stale_fit_free (struct stale_fit *fit);
 
