@@ -74,7 +74,7 @@ begin
       Head := Rest;
    end loop;
 
-   Values := new Vector;   --  site: values list.vector
+   Values := new Vector;   --  site: values long_float[]
    for I in Values'Range loop
       Values (I) := Long_Float (I);
    end loop;

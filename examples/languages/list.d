@@ -85,7 +85,7 @@ int main ()
     total += values[i];
 
   // Two pointers before the members.
-  Shape square = new Shape (3, 4); // site: square
+  Shape square = new Shape (3, 4); // site: square list.Shape
   sum = one[0] + area (square);
 
   if (sum == 5062 && total == 5050)

@@ -20,7 +20,7 @@ contains
   subroutine push (value)
     integer (8), intent (in) :: value
     type (node), pointer :: added
-    allocate (added) ! site: nodes node
+    allocate (added) ! site: nodes lists.node
     added%value = value
     added%next => head
     head => added
@@ -82,7 +82,7 @@ program list
   end do
   deallocate (shared)
 
-  allocate (items(2)) ! site: items item
+  allocate (items(2)) ! site: items lists.item
   do i = 1, 2
     allocate (items(i)%parts(10)) ! site: parts real(kind=8)
   end do

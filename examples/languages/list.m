@@ -21,7 +21,7 @@
 @implementation Node
 + (Node *) push: (long) value before: (Node *) next
 {
-  Node *node = (Node *) class_createInstance (self, 0); /* site: nodes */
+  Node *node = (Node *) class_createInstance (self, 0); /* site: nodes Node */
   node->value = value;
   node->next = next;
   return node;

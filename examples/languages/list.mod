@@ -28,7 +28,7 @@ PROCEDURE Push (value : LONGINT);
 VAR
   node : Link;
 BEGIN
-  NEW (node);   (* site: nodes Node *)
+  NEW (node);   (* site: nodes *)
   node^.value := value;
   node^.next := head;
   head := node

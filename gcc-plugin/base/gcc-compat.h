@@ -360,4 +360,29 @@ compat_copy_discriminator (basic_block block ATTRIBUTE_UNUSED,
 #endif
 }
 
+/* The start of struct array_descr_info, which is the same in all versions, with
+   enough room for the rest.  Its header, dwarf2out.h, includes one that is not
+   installed.  */
+struct array_description
+{
+  int dimensions;
+  int ordering;
+  tree element_type;
+  tree rest[120];
+};
+
+/* Return the type of the elements of arrays with a descriptor of TYPE,
+   NULL_TREE if TYPE is none.  */
+static inline tree
+array_descriptor_element (const_tree type)
+{
+  array_description description = {};
+
+  if (!lang_hooks.types.get_array_descr_info
+      || !lang_hooks.types.get_array_descr_info (
+	type, reinterpret_cast<array_descr_info *> (&description)))
+    return NULL_TREE;
+  return description.element_type;
+}
+
 #endif /* HEAPPROF_GCC_COMPAT_H */

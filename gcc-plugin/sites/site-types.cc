@@ -26,19 +26,6 @@
 #include "site-types.h"
 #include "type-layout.h"
 
-/* A call, or a variable, whose value is a pointer to allocated memory.  */
-struct typed_value
-{
-  /* The type that it points to; NULL if unknown, error_mark_node if there are
-     different types.  */
-  tree type;
-  /* Where the type starts in the block, in bytes: after the element count of an
-     array.  */
-  unsigned HOST_WIDE_INT offset;
-  /* The function returns it.  */
-  bool returned;
-};
-
 /* A value that flows from FROM, a call or a variable, to the variable TO.  */
 struct value_flow
 {
@@ -83,9 +70,8 @@ void_pointer_p (const_tree type)
   return POINTER_TYPE_P (type) && VOID_TYPE_P (TREE_TYPE (type));
 }
 
-/* True if TYPE is a pointer to a type that memory may be allocated for.  */
-static bool
-pointer_to_data_p (tree type)
+bool
+site_types_pointer_p (tree type)
 {
   return TREE_CODE (type) == POINTER_TYPE
 	 && type_has_layout_p (TREE_TYPE (type));
@@ -94,7 +80,8 @@ pointer_to_data_p (tree type)
 static bool
 class_pointer_p (tree type)
 {
-  return pointer_to_data_p (type) && RECORD_OR_UNION_TYPE_P (TREE_TYPE (type));
+  return site_types_pointer_p (type)
+	 && RECORD_OR_UNION_TYPE_P (TREE_TYPE (type));
 }
 
 /* True if INNER is a base or member of the class OUTER, OFFSET bytes from its
@@ -119,13 +106,8 @@ has_part_p (tree outer, tree inner, unsigned HOST_WIDE_INT offset)
   return false;
 }
 
-/* Note in VALUE that a TYPE starts OFFSET bytes after the address.  Classes
-   take precedence over other types: memory for a class may also be accessed as
-   bytes, or start with the element count of an array.  A class takes precedence
-   over its bases, because pointers to it are converted to pointers to
-   these.  */
-static void
-note_type (typed_value *value, tree type, unsigned HOST_WIDE_INT offset)
+void
+typed_value_note (typed_value *value, tree type, unsigned HOST_WIDE_INT offset)
 {
   type = TYPE_MAIN_VARIANT (type);
   if (!value->type
@@ -185,7 +167,7 @@ note_source (function_values *function, tree source, const use_of_value &use,
 	}
     }
   if (use.what == GIVE_TYPE)
-    note_type (value, use.object, offset);
+    typed_value_note (value, use.object, offset);
   else if (use.what == RETURN_IT)
     value->returned |= offset == 0;
   else if (source != use.object)
@@ -193,6 +175,18 @@ note_source (function_values *function, tree source, const use_of_value &use,
       value_flow flow = { source, use.object, offset };
       function->flows.safe_push (flow);
     }
+}
+
+/* True if CALL is of the function of the Objective languages that allocates
+   objects of any class, and returns a pointer to their common base.  */
+static bool
+new_object_p (tree call)
+{
+  tree callee
+    = TREE_CODE (call) == CALL_EXPR ? get_callee_fndecl (call) : NULL_TREE;
+
+  return callee && DECL_NAME (callee)
+	 && id_equal (DECL_NAME (callee), "class_createInstance");
 }
 
 /* Find the calls and variables that the value of EXPRESSION comes from.  The
@@ -208,7 +202,8 @@ find_sources (function_values *function, tree expression,
       case VIEW_CONVERT_EXPR:
 	expression = TREE_OPERAND (expression, 0);
 	/* A pointer to a base of a class, or a cast of a typed pointer.  */
-	if (class_pointer_p (TREE_TYPE (expression)))
+	if (class_pointer_p (TREE_TYPE (expression))
+	    && !new_object_p (expression))
 	  return;
 	break;
       case NON_LVALUE_EXPR:
@@ -238,7 +233,8 @@ find_sources (function_values *function, tree expression,
 	expression = TREE_OPERAND (expression, 2);
 	break;
       case CALL_EXPR:
-	if (void_pointer_p (TREE_TYPE (expression)))
+	if (void_pointer_p (TREE_TYPE (expression))
+	    || new_object_p (expression))
 	  note_source (function, expression, use, offset);
 	return;
       case VAR_DECL:
@@ -286,7 +282,7 @@ look_at (tree *at, int *walk_subtrees, void *data)
   switch (TREE_CODE (expression))
     {
     CASE_CONVERT:
-      if (pointer_to_data_p (TREE_TYPE (expression)))
+      if (site_types_pointer_p (TREE_TYPE (expression)))
 	{
 	  use_of_value use = { GIVE_TYPE, TREE_TYPE (TREE_TYPE (expression)) };
 	  find_sources (function, expression, use, 0);
@@ -336,7 +332,7 @@ follow_flows (function_values *function)
 	if (to->type == error_mark_node)
 	  from->type = error_mark_node;
 	else if (to->type && from->type != error_mark_node)
-	  note_type (from, to->type, to->offset + flow.offset);
+	  typed_value_note (from, to->type, to->offset + flow.offset);
 	from->returned |= to->returned && flow.offset == 0;
       }
 }
@@ -368,9 +364,8 @@ text_of_type (tree type, unsigned HOST_WIDE_INT start)
   return *text;
 }
 
-/* Add the call in FUNCTION at LOCATION, whose value is VALUE, to the sites.  */
-static void
-add_site (tree function, location_t location, const typed_value &value)
+void
+site_types_add (tree function, location_t location, const typed_value &value)
 {
   expanded_location at = expand_location (location);
   const char *file = at.file ? lbasename (at.file) : "";
@@ -406,8 +401,8 @@ look_at_function (void *data, void *)
   walk_tree (&DECL_SAVED_TREE (function), look_at, &values, &visited);
   follow_flows (&values);
   for (unsigned i = 0; i < values.calls.length (); i++)
-    add_site (function, values.locations[i],
-	      *values.values.get (values.calls[i]));
+    site_types_add (function, values.locations[i],
+		    *values.values.get (values.calls[i]));
 }
 
 /* Add an entry for SITE, in the function with LINKAGE_NAME, and for its type if
@@ -461,4 +456,5 @@ site_types_register (const char *plugin_name)
 {
   register_callback (plugin_name, PLUGIN_PRE_GENERICIZE, look_at_function,
 		     NULL);
+  site_types_gimple_register (plugin_name);
 }

@@ -62,8 +62,38 @@ without_first_scopes (const char *spelling)
   return start;
 }
 
+/* True if a type of Ada, whose name has its scopes already, lists__node for
+   Lists.Node.  */
+static bool
+encoded_names_p (void)
+{
+  return startswith (lang_hooks.name, "GNU Ada");
+}
+
+/* Add NAME of Ada, with dots between its parts.  */
+static void
+add_encoded_name (growing_text *text, const char *name)
+{
+  for (const char *part; (part = strstr (name, "__")) && part > name;
+       name = part + 2)
+    {
+      char *scope = xstrndup (name, part - name);
+      text->add (scope);
+      text->add (".");
+      free (scope);
+    }
+  text->add (name);
+}
+
+/* What is between the names of a scope and of what it contains.  */
+static const char *
+scope_separator (void)
+{
+  return startswith (lang_hooks.name, "GNU C") ? "::" : ".";
+}
+
 /* Add the names of the scopes around DECL_OR_TYPE, outermost first, each
-   followed by "::".  */
+   followed by a separator.  */
 static void
 add_scopes (growing_text *text, tree decl_or_type)
 {
@@ -84,7 +114,7 @@ add_scopes (growing_text *text, tree decl_or_type)
 	name = lang_hooks.dwarf_name (scope, 0);
       text->add (name && *name ? name : "(anonymous namespace)");
     }
-  text->add ("::");
+  text->add (scope_separator ());
 }
 
 /* Add the name of TYPE, a class, an enumeration or a basic type.  In C, a type
@@ -107,6 +137,14 @@ add_own_name (growing_text *text, tree type)
     }
   else if (name)
     spelling = IDENTIFIER_POINTER (name);
+  if (spelling && *spelling && encoded_names_p ())
+    {
+      add_encoded_name (text, spelling);
+      return;
+    }
+  /* Names of Go start with a dot.  */
+  if (spelling && *spelling == '.')
+    spelling++;
   text->add (spelling && *spelling		 ? spelling
 	     : TREE_CODE (type) == UNION_TYPE	 ? "(union)"
 	     : TREE_CODE (type) == ENUMERAL_TYPE ? "(enum)"
@@ -138,7 +176,7 @@ add_type_name (growing_text *text, tree type)
       text->add ("function");
       break;
     default:
-      if (!names_have_scopes_p ())
+      if (!names_have_scopes_p () && !encoded_names_p ())
 	add_scopes (text, type);
       add_own_name (text, type);
     }

@@ -6,6 +6,7 @@
    on.  */
 
 #include "symbolize-types.h"
+#include "wrapper-name.h"
 #include "heap-types.h"
 #include <stdlib.h>
 #include <string.h>
@@ -69,12 +70,23 @@ add_type (struct heap_profile *profile, const struct site_type *source)
   return is_done;
 }
 
+/* Return true if FRAME allocates for its caller: the compiler saw that it
+   returns the memory, or it was compiled without the plugin and is an allocator
+   by its name.  */
+static bool
+leaves_type_to_caller (const struct symbolizer_frame *frame)
+{
+  return frame->allocates == SITE_RETURNED
+	 || (frame->allocates != SITE_TYPED && frame->function != NULL
+	     && wrapper_name_is_listed (frame->function));
+}
+
 bool
 symbolize_type (struct heap_profile *profile, const struct named_address *named,
 		struct frame_list *list)
 {
   size_t i = 0;
-  while (i < named->count && named->frames[i].allocates == SITE_RETURNED)
+  while (i < named->count && leaves_type_to_caller (&named->frames[i]))
     i++;
   list->is_returned = i == named->count && i > 0;
   if (i == named->count || named->frames[i].allocates != SITE_TYPED)
