@@ -29,6 +29,7 @@
 #include "use-remarks.h"
 #include "use-shared.h"
 #include "use-stale.h"
+#include "use-start-line.h"
 
 static heap_lookup *lookup;
 static uint32_t schema;
@@ -195,13 +196,6 @@ settle_doubtful (const vec<doubtful_call> &doubtful, tree decl)
     }
 }
 
-/* Return where the expression of CALL begins.  */
-static location_t
-call_start (const gcall *call)
-{
-  return get_range_from_loc (line_table, gimple_location (call)).m_start;
-}
-
 /* Match CALL in the function DECL by its line and column, as `match' does.  An
    allocation may be at the column where the other compiler has the constructor
    call, so do not match an allocation with a call in the profile that does not
@@ -210,7 +204,8 @@ static bool
 match_exactly (gcall *call, tree decl, profiled_function *function,
 	       vec<doubtful_call> *doubtful)
 {
-  for (location_t place : { gimple_location (call), call_start (call) })
+  for (location_t place :
+       { gimple_location (call), use_record_call_start (call) })
     {
       profiled_call *profiled
 	= find_call (function, use_record_line_offset (*function, place),
@@ -354,102 +349,6 @@ collect_calls (struct function *fun, vec<written_call> *calls)
 			      !placed_p (call) });
 }
 
-/* True if one of CALLS is on the line of PROFILED of FUNCTION.  */
-static bool
-any_in_line_p (const vec<written_call> &calls,
-	       const profiled_function &function, const profiled_call &profiled)
-{
-  for (const written_call &written : calls)
-    for (location_t place :
-	 { gimple_location (written.call), call_start (written.call) })
-      if (use_record_line_offset (function, place) == profiled.line_offset)
-	return true;
-  return false;
-}
-
-/* Return how many of the profile's calls in FUNCTION, which is DECL, are on a
-   line with one of CALLS.  */
-static unsigned
-count_lines (tree decl, const profiled_function &function,
-	     const vec<written_call> &calls)
-{
-  auto_vec<const profiled_call *> there;
-  unsigned count = 0;
-
-  for (const profiled_call &profiled : function.calls)
-    if (any_in_line_p (calls, function, profiled))
-      there.safe_push (&profiled);
-  if (there.length () == function.calls.length ())
-    return there.length ();
-  for (const profiled_call *profiled : there)
-    count += (use_record_where (lookup, decl, function, *profiled)
-	      != HEAP_LOOKUP_ELSEWHERE);
-  return count;
-}
-
-/* Return how many lines below that of DECL its name may end: not after its
-   first parameter.  */
-static unsigned
-name_lines (tree decl)
-{
-  const unsigned most = 2;
-
-  for (tree parm = DECL_ARGUMENTS (decl); parm; parm = DECL_CHAIN (parm))
-    if (!DECL_ARTIFICIAL (parm))
-      return MIN (DECL_SOURCE_LINE (parm) - DECL_SOURCE_LINE (decl), most);
-  return most;
-}
-
-/* Store in LINES the lines from which the profile may count those of DECL, most
-   likely first.  A function made by the compiler may have no line in the debug
-   information, so that its lines are counted from 0, or have that of its class:
-   this depends on compiler and options.  If the name of a member is on a line
-   below that of its class, Clang, whose profiles have columns, starts with one
-   of these lines and GCC with the other.  */
-static void
-list_start_lines (tree decl, bool has_columns, vec<unsigned> *lines)
-{
-  const unsigned line = DECL_SOURCE_LINE (decl);
-  tree scope = DECL_CONTEXT (decl);
-
-  lines->safe_push (line);
-  if (DECL_ARTIFICIAL (decl))
-    {
-      if (scope && TYPE_P (scope) && TYPE_STUB_DECL (scope))
-	lines->safe_push (DECL_SOURCE_LINE (TYPE_STUB_DECL (scope)));
-      lines->safe_push (0);
-    }
-  else if (has_columns)
-    for (unsigned i = 1; i <= name_lines (decl); i++)
-      lines->safe_push (line + i);
-}
-
-/* Find the line of DECL from which the profile counts those of FUNCTION.  CALLS
-   are the calls in the source.  */
-static void
-find_start_line (tree decl, const vec<written_call> &calls,
-		 profiled_function *function)
-{
-  auto_vec<unsigned> lines;
-  unsigned start = DECL_SOURCE_LINE (decl), best = 0;
-
-  list_start_lines (decl, function->has_columns, &lines);
-  for (unsigned line : lines)
-    {
-      function->start_line = line;
-      unsigned count
-	= lines.length () > 1 ? count_lines (decl, *function, calls) : 0;
-      if (count > best)
-	{
-	  best = count;
-	  start = line;
-	}
-      if (best == function->calls.length ())
-	break;
-    }
-  function->start_line = start;
-}
-
 /* Identical functions may be called from different contexts, so forbid GCC to
    merge DECL with another function.  */
 static void
@@ -471,7 +370,7 @@ match_function (function *fun)
     return;
   use_name_remember (fun->decl);
   collect_calls (fun, &calls);
-  find_start_line (fun->decl, calls, &function);
+  use_start_line_find (lookup, fun->decl, calls, &function);
   match_calls (calls, fun->decl, &function);
   use_stale_count (lookup, fun->decl, function, calls);
   forbid_merging (fun->decl);

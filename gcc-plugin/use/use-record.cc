@@ -195,6 +195,12 @@ use_record_line_offset (const profiled_function &function, location_t location)
   return (LOCATION_LINE (location) - function.start_line) & 0xffff;
 }
 
+location_t
+use_record_call_start (const gcall *call)
+{
+  return get_range_from_loc (line_table, gimple_location (call)).m_start;
+}
+
 heap_lookup_where
 use_record_where (heap_lookup *lookup, tree decl,
 		  const profiled_function &function, const profiled_call &call)

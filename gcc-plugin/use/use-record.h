@@ -50,6 +50,9 @@ void use_record_warn (location_t place, const char *where,
 unsigned use_record_line_offset (const profiled_function &function,
 				 location_t location);
 
+/* Return where the expression of CALL begins.  */
+location_t use_record_call_start (const gcall *call);
+
 /* Return where the profile LOOKUP has CALL of FUNCTION, which is DECL.  */
 heap_lookup_where use_record_where (heap_lookup *lookup, tree decl,
 				    const profiled_function &function,
