@@ -13,10 +13,8 @@
 #include <limits.h>
 #include <string.h>
 
-/* Return how many components PATH1 and PATH2 have in common at their ends;
-   INT_MAX if all components of one of them are.  */
-static int
-common_components (const char *path1, const char *path2)
+int
+heap_lookup_files_common (const char *path1, const char *path2)
 {
   size_t n1 = strlen (path1);
   size_t n2 = strlen (path2);
@@ -34,15 +32,11 @@ common_components (const char *path1, const char *path2)
   return count;
 }
 
-/* Return how well PATH, where the function starts in START_LINE, matches PLACE:
-   0 if it is a different function.  Files with the same name in folders with
-   different names are different, unless the function starts in the same line of
-   both: sources may be moved.  */
-static int
-fitness (const struct heap_lookup_place *place, const char *path,
-	 uint32_t start_line)
+int
+heap_lookup_files_fitness (const struct heap_lookup_place *place,
+			   const char *path, uint32_t start_line)
 {
-  const int common = common_components (path, place->path);
+  const int common = heap_lookup_files_common (path, place->path);
   return common > 1 || start_line == place->start_line ? common : 0;
 }
 
@@ -75,18 +69,27 @@ where (const struct verdict *verdict)
 }
 
 enum heap_lookup_where
-heap_lookup_files_find (const struct byte_reader *block,
+heap_lookup_files_find (const struct byte_reader *reader,
 			const struct heap_lookup_place *place)
 {
   struct verdict verdict = { 0 };
+  struct heapprof_places_block block;
   struct heapprof_places places;
   struct heapprof_place there;
-  if (!heapprof_places_find (block, place->function, &places))
+  struct heapprof_place_call call;
+  if (!heapprof_places_open (&block, reader)
+      || !heapprof_places_find (&block, place->function, &places))
     return HEAP_LOOKUP_UNKNOWN;
   verdict.is_nowhere = places.has_no_line && place->line_offset == 0;
-  while (heapprof_places_next (&places, place->line_offset, &there))
-    judge (&verdict, fitness (place, there.path, there.start_line),
-	   there.has_call);
+  while (heapprof_places_next (&places, &there))
+    {
+      bool has_call = false;
+      while (heapprof_places_next_call (&places, &there, &call))
+	has_call |= call.line_offset == place->line_offset;
+      judge (&verdict,
+	     heap_lookup_files_fitness (place, there.path, there.start_line),
+	     has_call);
+    }
   return where (&verdict);
 }
 
@@ -125,8 +128,10 @@ heap_lookup_files_find_frame (const struct heap_profile *profile,
       verdict.is_nowhere |= has_call && has_no_line (frame);
       if (frame->line != 0 && frame->file != 0)
 	judge (&verdict,
-	       fitness (place, heap_profile_string (profile, frame->file),
-			frame->start_line),
+	       heap_lookup_files_fitness (place,
+					  heap_profile_string (profile,
+							       frame->file),
+					  frame->start_line),
 	       has_call);
     }
   return where (&verdict);

@@ -9,9 +9,20 @@
 #include "heap-profile.h"
 #include <stdint.h>
 
-/* Like heap_lookup_find_place, for BLOCK of heapprof-places.h.  */
+/* Return how many components PATH1 and PATH2 have in common at their ends;
+   INT_MAX if all components of one of them are.  */
+int heap_lookup_files_common (const char *path1, const char *path2);
+
+/* Return how well PATH, where the function starts in START_LINE, matches PLACE:
+   0 if it is a different function.  Files with the same name in folders with
+   different names are different, unless the function starts in the same line of
+   both: sources may be moved.  */
+int heap_lookup_files_fitness (const struct heap_lookup_place *place,
+			       const char *path, uint32_t start_line);
+
+/* Like heap_lookup_find_place, for READER of the block of heapprof-places.h. */
 enum heap_lookup_where
-heap_lookup_files_find (const struct byte_reader *block,
+heap_lookup_files_find (const struct byte_reader *reader,
 			const struct heap_lookup_place *place);
 
 /* Return the frames of the profile in the file of READER, to be freed with

@@ -8,8 +8,10 @@
 #include "heap-lookup.h"
 #include "file-map.h"
 #include "function-id.h"
+#include "heap-lookup-calls.h"
 #include "heap-lookup-files.h"
 #include "heap-lookup-stacks.h"
+#include "heapprof-places.h"
 #include "heapprof-section.h"
 #include "indexed-header.h"
 #include "indexed-format.h"
@@ -43,6 +45,8 @@ struct heap_lookup
   uint64_t *callees; /* as read, then sorted */
   size_t callee_count;
   size_t callee_capacity;
+
+  struct heap_lookup_calls calls; /* found last */
 };
 
 /* ---- Opening.  */
@@ -109,6 +113,7 @@ heap_lookup_close (struct heap_lookup *lookup)
   free (lookup->allocations);
   free (lookup->call_sites);
   free (lookup->callees);
+  heap_lookup_calls_release (&lookup->calls);
   free (lookup);
 }
 
@@ -156,6 +161,55 @@ heap_lookup_find_place (struct heap_lookup *lookup,
   return lookup->files == NULL
 	   ? HEAP_LOOKUP_UNKNOWN
 	   : heap_lookup_files_find_frame (lookup->files, place);
+}
+
+/* Open the block of places into *BLOCK, which refers to *IGNORED.  */
+static bool
+open_places (const struct heap_lookup *lookup,
+	     struct heapprof_places_block *block, struct profile_error *ignored)
+{
+  struct byte_reader places = lookup->places;
+  places.err = ignored;
+  return byte_reader_left (&places) > 0
+	 && heapprof_places_open (block, &places);
+}
+
+bool
+heap_lookup_has_function (const struct heap_lookup *lookup, uint64_t guid)
+{
+  struct profile_error ignored;
+  struct heapprof_places_block block;
+  return open_places (lookup, &block, &ignored)
+	 && heapprof_places_have (&block, guid);
+}
+
+size_t
+heap_lookup_find_calls (struct heap_lookup *lookup,
+			const struct heap_lookup_place *place,
+			const struct heap_lookup_call **calls)
+{
+  struct profile_error ignored;
+  struct heapprof_places_block block;
+  const size_t count
+    = open_places (lookup, &block, &ignored)
+	? heap_lookup_calls_read (&lookup->calls, &block, place)
+	: 0;
+  *calls = lookup->calls.calls;
+  return count;
+}
+
+size_t
+heap_lookup_find_functions (struct heap_lookup *lookup, const char *path,
+			    const uint64_t **guids)
+{
+  struct profile_error ignored;
+  struct heapprof_places_block block;
+  const size_t count
+    = open_places (lookup, &block, &ignored)
+	? heap_lookup_calls_read_functions (&lookup->calls, &block, path)
+	: 0;
+  *guids = lookup->calls.functions;
+  return count;
 }
 
 uint64_t

@@ -145,6 +145,36 @@ extern "C"
   heap_lookup_find_place (struct heap_lookup *lookup,
 			  const struct heap_lookup_place *place);
 
+  /* ---- What a function calls.  Files without the block of places have
+     none of this.  */
+
+  /* Return true if the profile has a place in the function GUID.  */
+  bool heap_lookup_has_function (const struct heap_lookup *lookup,
+				 uint64_t guid);
+
+  struct heap_lookup_call
+  {
+    uint32_t line_offset; /* modulo 65536 */
+    uint32_t column;	  /* as in records */
+    uint64_t callee;	  /* GUID; 0: unknown, or an allocation */
+  };
+
+  /* Find the calls that the profile has in the function of PLACE, whose line
+     offset does not matter, in the file that fits best; if none fits, in the
+     only one that has the function, if its name is the same.  *CALLS is in
+     memory of the lookup and valid until the next call.  Return their number;
+     0 also if memory is exhausted.  */
+  size_t heap_lookup_find_calls (struct heap_lookup *lookup,
+				 const struct heap_lookup_place *place,
+				 const struct heap_lookup_call **calls);
+
+  /* Find the functions that the profile has in the file whose path ends most
+     like PATH; a file with the same name in another folder only if there is
+     one.  *GUIDS is in memory of the lookup and valid until the next call.
+     Return their number; 0 also if memory is exhausted.  */
+  size_t heap_lookup_find_functions (struct heap_lookup *lookup,
+				     const char *path, const uint64_t **guids);
+
   /* Return the GUID that a heap profile uses for the function whose linkage
      name is the N bytes at NAME: compiler suffixes of clones are removed.  */
   uint64_t heap_lookup_guid (const char *name, size_t n);

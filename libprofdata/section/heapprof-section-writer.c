@@ -530,11 +530,11 @@ heapprof_section_end (struct heapprof_section_making *making,
   if (making->has_threads)
     write_plain_block (&making->blocks, HEAPPROF_SECTION_THREADS,
 		       &making->threads);
+  byte_writer_bytes (&making->blocks, making->lifetimes.data,
+		     making->lifetimes.size);
   if (making->places.size > 0)
     write_plain_block (&making->blocks, HEAPPROF_SECTION_PLACES,
 		       &making->places);
-  byte_writer_bytes (&making->blocks, making->lifetimes.data,
-		     making->lifetimes.size);
   writer->failed |= making->blocks.failed || making->affinities.failed
 		    || making->leaks.failed || making->threads.failed
 		    || making->places.failed;

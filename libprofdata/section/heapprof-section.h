@@ -56,9 +56,10 @@ enum heapprof_section_block
   HEAPPROF_SECTION_LEAKS = 134,	     /* of the heap profile,
 					heapprof-leaks.h */
   HEAPPROF_SECTION_THREADS = 135,    /* of the runs, heapprof-threads.h */
-  HEAPPROF_SECTION_PLACES = 136,     /* of its functions, heapprof-places.h */
-  HEAPPROF_SECTION_LIFETIMES = 137   /* of the heap profile,
-					heapprof-lifetimes.h */
+  /* 136 was an older form of the places of its functions.  */
+  HEAPPROF_SECTION_LIFETIMES = 137, /* of the heap profile,
+				       heapprof-lifetimes.h */
+  HEAPPROF_SECTION_PLACES = 138	    /* of its functions, heapprof-places.h */
 };
 
 enum heapprof_section_encoding

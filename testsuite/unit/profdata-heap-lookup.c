@@ -439,7 +439,7 @@ START_TEST (places_of_nothing)
 				    &info));
   ck_assert (indexed_profile_serialize (&whole, &ours, &data, &size, &err));
   const unsigned char *block = find_block (data, size, HEAPPROF_SECTION_PLACES);
-  ck_assert_uint_eq (get_u64 (block + 8), 16);
+  ck_assert_uint_eq (get_u64 (block + 8), 24);
   write_file (data, size);
   struct heap_lookup *lookup = open_file ();
   ck_assert_int_eq (heap_lookup_find_place (lookup, &place),
