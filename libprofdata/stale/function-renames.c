@@ -31,8 +31,12 @@
 enum hint
 {
   HINT_NAME = 1,
-  HINT_CALLER = 2
+  HINT_CALLER = 2,
+  HINT_ORDER = 4 /* with equal callers: in the same order there */
 };
+
+/* What the order adds to the likeness, to choose among equal ones.  */
+#define ORDER_LIKENESS 0.01
 
 /* A function that is gone, and a new one.  */
 struct candidate
@@ -103,10 +107,12 @@ struct strangers
 static bool
 add_strangers (struct renaming *work, const struct strangers *strangers)
 {
+  bool is_paired = strangers->before_count == strangers->after_count;
   for (size_t i = 0; i < strangers->before_count; i++)
     for (size_t k = 0; k < strangers->after_count; k++)
       if (!add_candidate (work, strangers->before[i], strangers->after[k],
-			  HINT_CALLER))
+			  is_paired && i == k ? HINT_CALLER | HINT_ORDER
+					      : HINT_CALLER))
 	return false;
   return true;
 }
@@ -380,8 +386,8 @@ common_places (const struct function_outline *x,
   return common;
 }
 
-/* Set how alike the functions of CANDIDATE are: a value above 1 for each
-   hint.  */
+/* Set how alike the functions of CANDIDATE are: a value above 1 for each hint
+   that is evidence.  */
 static bool
 rate (const struct renaming *work, struct candidate *candidate)
 {
@@ -412,7 +418,11 @@ rate (const struct renaming *work, struct candidate *candidate)
   double least = hints == 2   ? LEAST_WITH_HINTS
 		 : hints == 1 ? LEAST_WITH_HINT
 			      : LEAST_ALONE;
-  candidate->likeness = likeness >= least ? likeness + hints : 0.0;
+  candidate->likeness
+    = likeness >= least
+	? likeness + hints
+	    + (candidate->hints & HINT_ORDER ? ORDER_LIKENESS : 0.0)
+	: 0.0;
   return true;
 }
 

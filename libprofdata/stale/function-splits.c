@@ -156,7 +156,8 @@ try_shift (const struct split_work *work, const struct split_gap *gap,
 }
 
 /* Return the score of the places of GAP as they are aligned.  Places that come
-   before an earlier one now do not fit.  */
+   before an earlier one now do not fit, nor, if all places are calls, does the
+   call of the part.  */
 static unsigned int
 aligned_score (const struct split_work *work, const struct split_gap *gap)
 {
@@ -168,6 +169,8 @@ aligned_score (const struct split_work *work, const struct split_gap *gap)
       struct sample_location to = work->alignment->pairs[gap->first + i].to;
       unsigned int one
 	= outline_line (to) >= last
+	      && !(work->before->has_only_calls
+		   && outline_compare (to, gap->call) == 0)
 	    ? function_outline_score (work->before, from,
 				      outline_line (to) - outline_line (from),
 				      work->after)

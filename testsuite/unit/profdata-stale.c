@@ -185,6 +185,77 @@ START_TEST (renamed_by_its_callers)
 }
 END_TEST
 
+/* Both look the same, and have the same caller: they are paired in its order,
+   not in that of the profile.  */
+START_TEST (renamed_in_order)
+{
+  fit ("two:30:10\n"
+       " 0: 10\n"
+       " 1: 20\n"
+       "main:20:1\n"
+       " 1: 10 one:10\n"
+       " 2: 10 two:10\n"
+       "one:15:5\n"
+       " 0: 5\n"
+       " 1: 10\n",
+       "main:0:0\n"
+       " 3: 0 eins:1\n"
+       " 5: 0 zwei:1\n"
+       "eins:0:0\n"
+       " 0: 0\n"
+       " 1: 0\n"
+       "zwei:0:0\n"
+       " 0: 0\n"
+       " 1: 0\n",
+       "zwei:30:10\n"
+       " 0: 10\n"
+       " 1: 20\n"
+       "main:20:1\n"
+       " 3: 10 eins:10\n"
+       " 5: 10 zwei:10\n"
+       "eins:15:5\n"
+       " 0: 5\n"
+       " 1: 10\n",
+       "two>zwei one>eins ");
+}
+END_TEST
+
+/* In a profile that has only calls, one call that moved to a new function,
+   which is called in its place, is enough.  */
+START_TEST (one_call_moves_out)
+{
+  struct sample_profile *old = sample_of_text ("work:3:1\n"
+					       " 1: 1 first:1\n"
+					       " 4: 1 second:1\n"
+					       " 9: 1 third:1\n");
+  struct sample_profile *new = sample_of_text ("work:0:0\n"
+					       " 1: 0 first:1\n"
+					       " 4: 0 fresh:1\n"
+					       " 5: 0 third:1\n"
+					       "fresh:0:0\n"
+					       " 2: 0 second:1\n");
+  struct stale_samples_report report;
+  struct stale_place place;
+  struct stale_fit *found = stale_fit_new (old, new, true, &report);
+  ck_assert_ptr_nonnull (found);
+  ck_assert_uint_eq (report.split, 1);
+  ck_assert (stale_fit_find (found, sample_profile_function (old, 0)->name,
+			     (struct sample_location){ 4, 0 }, &place));
+  ck_assert_str_eq (sample_profile_name (new, place.name), "fresh");
+  ck_assert_uint_eq (place.location.line, 2);
+  ck_assert (place.is_called && place.has_code);
+  ck_assert_uint_eq (place.call.line, 4);
+  ck_assert (stale_fit_find (found, sample_profile_function (old, 0)->name,
+			     (struct sample_location){ 9, 0 }, &place));
+  ck_assert_uint_eq (place.location.line, 5);
+  ck_assert (!place.is_called);
+  stale_fit_free (found);
+  stale_samples_report_release (&report);
+  sample_profile_free (old);
+  sample_profile_free (new);
+}
+END_TEST
+
 START_TEST (new_parameters)
 {
   fit ("_Z4scanPKc:20:10\n 0: 10\n 3: 10\n",
@@ -528,8 +599,8 @@ END_TEST
 
 UNIT_MAIN ("stale profiles", what_is_the_same_stays, lines_move_with_calls,
 	   inlined_code_moves_alike, renamed_by_its_calls,
-	   renamed_by_its_callers, new_parameters, split_functions,
-	   a_new_call_is_no_split, merged_functions,
-	   merged_into_several_callers, too_little_alike, probes_are_refused,
-	   everything_else_is_kept, subsequences_are_the_best,
-	   a_call_that_is_everywhere, plain_names)
+	   renamed_by_its_callers, renamed_in_order, one_call_moves_out,
+	   new_parameters, split_functions, a_new_call_is_no_split,
+	   merged_functions, merged_into_several_callers, too_little_alike,
+	   probes_are_refused, everything_else_is_kept,
+	   subsequences_are_the_best, a_call_that_is_everywhere, plain_names)
