@@ -84,7 +84,8 @@ use_call_places (const gcall *call, tree decl, vec<use_place> *places)
 
 /* Contexts have no frames for calls from a function to itself, so skip these.
    Skip calls that are not in the source, too: GCC split a function in two and
-   inlined one half again.  */
+   inlined one half again; and calls of functions that were part of the caller
+   when the profile was made.  */
 void
 use_call_callers (const gcall *call, tree decl, vec<uint64_t> *ids)
 {
@@ -96,7 +97,8 @@ use_call_callers (const gcall *call, tree decl, vec<uint64_t> *ids)
       uint64_t caller_id;
       use_frame_find (places[i].function, places[i].location, &caller_id);
       if (DECL_ORIGIN (places[i - 1].function)
-	  != DECL_ORIGIN (places[i].function))
+	    != DECL_ORIGIN (places[i].function)
+	  && caller_id != 0)
 	ids->safe_push (caller_id);
     }
 }

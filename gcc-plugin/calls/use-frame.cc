@@ -21,6 +21,12 @@ static const char name_attribute[] = "heapprof name";
 static const unsigned token_shift = 48;
 static const unsigned group_shift = 51;
 
+/* True if contexts have no frame for some calls of the unit.  */
+static bool any_none;
+
+/* Frames whose places were found by the calls around them.  */
+static hash_set<int_hash<uint64_t, 0, 1>> fitted;
+
 uint64_t
 use_frame_id (uint64_t guid, unsigned line_offset, unsigned column)
 {
@@ -122,6 +128,39 @@ use_frame_remember (tree decl, location_t location, uint64_t id,
 
   remember (DECL_ORIGIN (decl), key, id, token, group);
   remember (decl, key, id, token, group);
+}
+
+void
+use_frame_note_fitted (uint64_t id)
+{
+  fitted.add (id);
+}
+
+bool
+use_frame_fitted_p (uint64_t id)
+{
+  return !fitted.is_empty () && fitted.contains (id);
+}
+
+void
+use_frame_remember_none (tree decl, location_t location)
+{
+  use_frame_remember (decl, location, 0, PLACEMENT_UNKNOWN, 0);
+  any_none = true;
+}
+
+bool
+use_frame_any_none_p (void)
+{
+  return any_none;
+}
+
+bool
+use_frame_none_p (tree decl, location_t location)
+{
+  uint64_t id;
+
+  return use_frame_find (decl, location, &id) && id == 0;
 }
 
 /* Return what DECL remembers besides the id of its call at LOCATION.  */

@@ -37,6 +37,19 @@ void use_name_remember (tree decl);
 void use_frame_remember (tree decl, location_t location, uint64_t id,
 			 placement_class token, unsigned group);
 
+/* Note that the place of the frame ID was found by the calls around it, in
+   source that has changed since the profile was made; true if that was noted.
+   Only in the compilation of the unit.  */
+void use_frame_note_fitted (uint64_t id);
+bool use_frame_fitted_p (uint64_t id);
+
+/* Make DECL remember that contexts have no frame for its call at LOCATION.  */
+void use_frame_remember_none (tree decl, location_t location);
+
+/* True if they have none for any call of the unit; for that call.  */
+bool use_frame_any_none_p (void);
+bool use_frame_none_p (tree decl, location_t location);
+
 /* Return the token that DECL remembers for its call at LOCATION;
    PLACEMENT_UNKNOWN if none.  */
 placement_class use_frame_token (tree decl, location_t location);

@@ -34,6 +34,7 @@ struct heap_allocation
   const char *file;
   int line;
   int column;
+  bool is_fitted; /* the place was found by the calls around it */
   /* The call and its copies; only while contexts are being separated.  */
   vec<cgraph_edge *> calls;
   /* All contexts belong to other copies of the call (context-copies.h).  */

@@ -51,6 +51,7 @@ add_allocation (call_facts *facts, const use_call &use, tree decl,
   heap_allocation *allocation = call_facts_add_allocation (facts);
 
   set_place (allocation, call, decl);
+  allocation->is_fitted = use_frame_fitted_p (use.ids[0]);
   for (const use_context &from : use.contexts)
     {
       heap_context *context
@@ -115,14 +116,28 @@ collect_call (cgraph_edge *call)
     use_remark_unseen (call, use);
 }
 
+/* True if CALL is of a function that was part of its caller when the profile
+   was made.  */
+static bool
+former_part_p (cgraph_edge *call)
+{
+  auto_vec<use_place> places;
+
+  if (!use_frame_any_none_p ())
+    return false;
+  use_call_places (call->call_stmt, call->caller->decl, &places);
+  return use_frame_none_p (places[0].function, places[0].location);
+}
+
 /* Collect the callers of CALL if GCC made it, to continue in a part that it
-   split off a function.  Contexts go through it, but have no frame for it.  */
+   split off a function, or if the function was part of its caller.  Contexts go
+   through it, but have no frame for it.  */
 static void
 collect_continuation (cgraph_edge *call)
 {
   auto_vec<uint64_t> ids;
 
-  if (!call->callee->split_part || !call->call_stmt)
+  if (!call->call_stmt || !(call->callee->split_part || former_part_p (call)))
     return;
   use_call_callers (call->call_stmt, call->caller->decl, &ids);
   add_facts (call, ids);

@@ -23,6 +23,7 @@
 #include "profile-message.h"
 #include "use-call.h"
 #include "use-dump.h"
+#include "use-fit.h"
 #include "use-frame.h"
 #include "use-match.h"
 #include "use-pointer.h"
@@ -34,6 +35,8 @@
 static heap_lookup *lookup;
 static uint32_t schema;
 static unsigned functions_of_unit;
+/* Functions whose source has changed.  */
+static hash_map<tree, source_change> changed;
 
 uint32_t
 use_schema (void)
@@ -140,6 +143,8 @@ annotate (gcall *call, tree decl, profiled_call *profiled)
   if (token != PLACEMENT_UNKNOWN && !profiled->matched)
     use_remark_token ();
   profiled->matched = true;
+  if (profiled->is_fitted)
+    use_frame_note_fitted (profiled->id);
   use_frame_remember (decl, gimple_location (call), profiled->id, token,
 		      wanted_group (profiled));
   use_call_annotate (call, profiled->id, mibs_for (call, *profiled),
@@ -359,6 +364,16 @@ forbid_merging (tree decl)
 					DECL_ATTRIBUTES (decl));
 }
 
+/* Match CALLS of DECL with those of FUNCTION, and count what was found.  */
+static void
+match_record (const vec<written_call> &calls, tree decl,
+	      profiled_function *function)
+{
+  match_calls (calls, decl, function);
+  use_stale_count (lookup, decl, *function, calls);
+  forbid_merging (decl);
+}
+
 static void
 match_function (function *fun)
 {
@@ -371,9 +386,55 @@ match_function (function *fun)
   use_name_remember (fun->decl);
   collect_calls (fun, &calls);
   use_start_line_find (lookup, fun->decl, calls, &function);
-  match_calls (calls, fun->decl, &function);
-  use_stale_count (lookup, fun->decl, function, calls);
-  forbid_merging (fun->decl);
+  source_change change
+    = use_compare_function (lookup, fun->decl, function, calls);
+  if (change == SOURCE_SAME)
+    match_record (calls, fun->decl, &function);
+  else
+    changed.put (fun->decl, change);
+}
+
+/* ---- Changed source.  */
+
+/* Match the calls of UNIT, a function with a fitted record.  */
+static void
+match_fitted (fit_function *unit)
+{
+  push_cfun (DECL_STRUCT_FUNCTION (unit->decl));
+  use_name_remember (unit->decl);
+  match_record (unit->calls, unit->decl, unit->record);
+  for (location_t location : unit->continued)
+    use_frame_remember_none (unit->decl, location);
+  /* There may be new calls.  */
+  cgraph_edge::rebuild_edges ();
+  pop_cfun ();
+}
+
+/* Match the functions of the unit whose source has changed.  */
+static void
+match_changed (void)
+{
+  auto_vec<fit_function *> unit;
+  cgraph_node *node;
+
+  FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node)
+    if (!node->alias && !node->clone_of)
+      {
+	fit_function *function = new fit_function ();
+	function->decl = node->decl;
+	if (source_change *change = changed.get (node->decl))
+	  function->change = *change;
+	collect_calls (DECL_STRUCT_FUNCTION (node->decl), &function->calls);
+	unit.safe_push (function);
+      }
+  use_fit_unit (lookup, unit);
+  for (fit_function *function : unit)
+    {
+      if (function->record)
+	match_fitted (function);
+      delete function;
+    }
+  changed.empty ();
 }
 
 static const pass_data pass_data_match = {
@@ -398,6 +459,27 @@ public:
 
 private:
   use_dump dump = {};
+};
+
+static const pass_data pass_data_fit
+  = { SIMPLE_IPA_PASS, "heapprof-fit", OPTGROUP_OTHER, TV_NONE, 0, 0, 0, 0, 0 };
+
+/* All functions of the unit are known now, and none is inlined yet.  */
+class pass_fit : public simple_ipa_opt_pass
+{
+public:
+  pass_fit (gcc::context *context)
+    : simple_ipa_opt_pass (pass_data_fit, context)
+  {}
+
+  bool gate (function *) final override { return !in_lto_p && !seen_error (); }
+  unsigned int execute (function *) final override
+  {
+    if (!changed.is_empty ()
+	|| (functions_of_unit > 0 && use_compare_any_gone_p (lookup)))
+      match_changed ();
+    return 0;
+  }
 };
 
 static void
@@ -442,5 +524,8 @@ use_match_start (const char *plugin_name)
   register_pass_info info
     = { new pass_match (g), "*build_cgraph_edges", 1, PASS_POS_INSERT_BEFORE };
   register_callback (plugin_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
+  register_pass_info fit
+    = { new pass_fit (g), "*free_lang_data", 1, PASS_POS_INSERT_BEFORE };
+  register_callback (plugin_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &fit);
   register_callback (plugin_name, PLUGIN_FINISH_UNIT, finish_unit, NULL);
 }

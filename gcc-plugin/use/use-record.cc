@@ -140,8 +140,8 @@ collect_record (const heap_lookup *lookup, profiled_function *function,
     }
 }
 
-/* Warn that the record of the function DECL cannot be read because of ERR.
-   Only the first such record gets a warning.  */
+/* Warn that the record of the function DECL, which may be NULL, cannot be read
+   because of ERR.  Only the first such record gets a warning.  */
 static void
 warn_about_record (tree decl, const profile_error *err)
 {
@@ -149,16 +149,16 @@ warn_about_record (tree decl, const profile_error *err)
     return;
   any_damaged = true;
   char *where
-    = concat (" for ", lang_hooks.decl_printable_name (decl, 2), NULL);
-  use_record_warn (DECL_SOURCE_LOCATION (decl), where, err);
+    = (decl ? concat (" for ", lang_hooks.decl_printable_name (decl, 2), NULL)
+	    : xstrdup (""));
+  use_record_warn (decl ? DECL_SOURCE_LOCATION (decl) : UNKNOWN_LOCATION, where,
+		   err);
   free (where);
 }
 
-/* Store in *FUNCTION the calls that the profile has for the function DECL,
-   under GUID.  Return true if there is a record.  */
-static bool
-look_up (heap_lookup *lookup, profiled_function *function, tree decl,
-	 uint64_t guid)
+bool
+use_record_read_guid (heap_lookup *lookup, uint64_t guid, tree decl,
+		      profiled_function *function)
 {
   heap_lookup_record record;
   profile_error err;
@@ -182,9 +182,9 @@ use_record_read (heap_lookup *lookup, tree decl, profiled_function *function)
 	.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (decl)));
   uint64_t guid = use_function_guid (decl);
   uint64_t own = heap_lookup_guid (name, strlen (name));
-  bool found = look_up (lookup, function, decl, own);
+  bool found = use_record_read_guid (lookup, own, decl, function);
 
-  if (own != guid && look_up (lookup, function, decl, guid))
+  if (own != guid && use_record_read_guid (lookup, guid, decl, function))
     found = true;
   return found;
 }
@@ -193,6 +193,13 @@ unsigned
 use_record_line_offset (const profiled_function &function, location_t location)
 {
   return (LOCATION_LINE (location) - function.start_line) & 0xffff;
+}
+
+char *
+use_record_path (const char *name)
+{
+  return (IS_ABSOLUTE_PATH (name) ? xstrdup (name)
+				  : concat (getpwd (), "/", name, NULL));
 }
 
 location_t
@@ -205,9 +212,7 @@ heap_lookup_where
 use_record_where (heap_lookup *lookup, tree decl,
 		  const profiled_function &function, const profiled_call &call)
 {
-  const char *file = DECL_SOURCE_FILE (decl);
-  char *path = (IS_ABSOLUTE_PATH (file) ? xstrdup (file)
-					: concat (getpwd (), "/", file, NULL));
+  char *path = use_record_path (DECL_SOURCE_FILE (decl));
   const heap_lookup_place place
     = { call.function, call.line_offset, function.start_line, path };
   heap_lookup_where where = heap_lookup_find_place (lookup, &place);

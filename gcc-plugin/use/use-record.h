@@ -17,6 +17,7 @@ struct profiled_call
   unsigned group; /* of hot blocks allocated by this call; 0: none */
   tree mibs;	  /* of the blocks allocated by this call itself */
   tree callees;
+  bool is_fitted; /* the place is that in the source, which has changed */
   bool matched;
   bool taken;	/* a call in the source has got the MIBs */
   gcall *other; /* the call that may be this one, although it is no
@@ -27,6 +28,8 @@ struct profiled_call
 struct profiled_function
 {
   auto_vec<profiled_call> calls;
+  auto_vec<profiled_call> lost; /* calls that the changed source lacks */
+  bool is_renamed; /* the calls are in another function in the profile */
   bool has_columns;
   unsigned start_line; /* of the function, as used by the profile */
 };
@@ -36,6 +39,10 @@ struct profiled_function
    record.  */
 bool use_record_read (heap_lookup *lookup, tree decl,
 		      profiled_function *function);
+
+/* The same for the function GUID alone, which DECL is, unless that is NULL.  */
+bool use_record_read_guid (heap_lookup *lookup, uint64_t guid, tree decl,
+			   profiled_function *function);
 
 /* True if a record was damaged.  There was a warning about it.  */
 bool use_record_any_damaged_p (void);
@@ -49,6 +56,9 @@ void use_record_warn (location_t place, const char *where,
    LOCATION.  */
 unsigned use_record_line_offset (const profiled_function &function,
 				 location_t location);
+
+/* Return the absolute path of the source file NAME, malloced.  */
+char *use_record_path (const char *name);
 
 /* Return where the expression of CALL begins.  */
 location_t use_record_call_start (const gcall *call);

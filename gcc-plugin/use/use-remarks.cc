@@ -154,17 +154,20 @@ wrapper_around (cgraph_edge *call)
   return kind == WRAPPER_NONE ? NULL : allocation_wrapper_kind_name (kind);
 }
 
-/* Report the outcome for CALL to users of -fopt-info.  */
+/* Report the outcome for CALL of ALLOCATION to users of -fopt-info.  */
 static void
-tell_user (cgraph_edge *call, const char *outcome, const char *what)
+tell_user (const heap_allocation *allocation, cgraph_edge *call,
+	   const char *outcome, const char *what)
 {
   if (!dump_enabled_p () || !call->call_stmt)
     return;
   const char *wrapper = wrapper_around (call);
   dump_printf_loc (*what ? MSG_OPTIMIZED_LOCATIONS : MSG_MISSED_OPTIMIZATION,
-		   call->call_stmt, "heapprof: allocation %s%s%s%s%s\n",
+		   call->call_stmt, "heapprof: allocation %s%s%s%s%s%s\n",
 		   outcome, *what ? ": " : "", what,
-		   wrapper ? ", in a wrapper: " : "", wrapper ? wrapper : "");
+		   wrapper ? ", in a wrapper: " : "", wrapper ? wrapper : "",
+		   allocation->is_fitted ? ", matched by the calls around it"
+					 : "");
 }
 
 /* Begin a remark about ALLOCATION, made by CALL.  */
@@ -178,6 +181,8 @@ begin_allocation (const heap_allocation *allocation, cgraph_edge *call)
 		hint_allocator_name (call->callee->decl));
   if (const char *wrapper = wrapper_around (call))
     remark_field (lines.out, "wrapper", wrapper);
+  if (allocation->is_fitted)
+    remark_field (lines.out, "matched", "by the calls around it");
 }
 
 static void
@@ -215,7 +220,7 @@ remark_call (const heap_allocation *allocation, cgraph_edge *call, int hint,
 
   if (hint <= 0 || (!sum.contexts && !sum.shared))
     return;
-  tell_user (call, outcome, hint_name (hint));
+  tell_user (allocation, call, outcome, hint_name (hint));
   if (!lines.out || !sum.contexts)
     return;
   begin_allocation (allocation, call);
@@ -293,7 +298,7 @@ use_remark_allocation (const heap_allocation *allocation)
     remark_contexts (allocation, allocation->calls[i], sums[i], by_token[i]);
   if (!lost.contexts)
     return;
-  tell_user (allocation->calls[0], "lost", "");
+  tell_user (allocation, allocation->calls[0], "lost", "");
   if (lines.out)
     {
       begin_allocation (allocation, allocation->calls[0]);

@@ -24,6 +24,8 @@ static struct
   unsigned stale; /* functions whose record has calls that are missing */
   unsigned calls; /* calls in the records */
   unsigned matched;
+  unsigned fitted; /* of these, at places that were found by the calls around
+		      them */
 } unit;
 
 /* More lines than any call has.  */
@@ -186,21 +188,67 @@ line_list (const profiled_function &function,
 				  : list);
 }
 
-/* Note that the source of FUNCTION, which is DECL, has changed: of the
-   profile's CALLS, MATCHED were found and MISSED were not.  */
-static void
-note_stale (tree decl, const profiled_function &function, unsigned matched,
-	    unsigned calls, const vec<const profiled_call *> &missed)
+/* Calls of a function in the profile.  */
+struct call_counts
 {
-  unit.stale++;
+  unsigned all;
+  unsigned matched;
+  unsigned fitted; /* of these, by the calls around them */
+};
+
+/* Note that the source of FUNCTION, which is DECL, has changed: of the
+   profile's calls, whose numbers are COUNTS, MISSED were not found.  */
+static void
+note_stale (tree decl, const profiled_function &function,
+	    const call_counts &counts, const vec<const profiled_call *> &missed)
+{
+  /* Names and lines of functions that the compiler makes are not always those
+     in debug information.  */
+  const bool is_whole
+    = ((function.is_renamed || DECL_ARTIFICIAL (decl)) && missed.is_empty ());
+
+  unit.stale += !is_whole;
   if (!arguments.verbose)
     return;
-  char *lines = line_list (function, missed);
+  if (is_whole && function.is_renamed)
+    {
+      inform (DECL_SOURCE_LOCATION (decl),
+	      "heapprof: found %u calls in %qD that the heap profile has in"
+	      " another function",
+	      counts.matched, decl);
+      return;
+    }
+  char *lines
+    = (missed.is_empty () ? xstrdup ("") : line_list (function, missed));
+  char *fitted
+    = counts.fitted
+	? xasprintf (", %u of them by the calls around them", counts.fitted)
+	: xstrdup ("");
   inform (DECL_SOURCE_LOCATION (decl),
-	  "heapprof: found %u of %u calls of the heap profile in %qD; missing"
-	  " calls at%s",
-	  matched, calls, decl, lines);
+	  "heapprof: found %u of %u calls of the heap profile in %qD%s%s%s",
+	  counts.matched, counts.all, decl, fitted,
+	  missed.is_empty () ? "" : "; missing calls at", lines);
   free (lines);
+  free (fitted);
+}
+
+/* Report CALL of FUNCTION, which is DECL, as not found.  */
+static void
+remark_lost (tree decl, const profiled_function &function,
+	     const profiled_call &call)
+{
+  if (call.mibs)
+    use_remark_stale (decl, line_of_call (function, call), call.column,
+		      call.mibs);
+}
+
+bool
+use_stale_missed_p (tree decl, const profiled_function &function,
+		    const profiled_call &call, heap_lookup_where where,
+		    const vec<written_call> &calls)
+{
+  return (!other_place_p (decl, function, call, where)
+	  && !still_there_p (calls, function, call));
 }
 
 void
@@ -208,42 +256,56 @@ use_stale_count (heap_lookup *lookup, tree decl,
 		 const profiled_function &function,
 		 const vec<written_call> &calls)
 {
-  unsigned here = 0, matched = 0;
+  call_counts counts = {};
   auto_vec<const profiled_call *> missed;
 
   for (const profiled_call &call : function.calls)
     {
       heap_lookup_where where = HEAP_LOOKUP_HERE;
-      if (!call.matched)
+      if (!call.matched && !call.is_fitted)
 	where = use_record_where (lookup, decl, function, call);
       if (!call.matched && other_place_p (decl, function, call, where))
 	continue;
-      here++;
-      matched += call.matched;
+      counts.all++;
+      counts.matched += call.matched;
+      counts.fitted += call.matched && call.is_fitted;
       if (call.matched)
 	continue;
-      if (call.mibs)
-	use_remark_stale (decl, line_of_call (function, call), call.column,
-			  call.mibs);
+      remark_lost (decl, function, call);
       if (!still_there_p (calls, function, call))
 	missed.safe_push (&call);
     }
-  unit.found += here > 0;
-  unit.calls += here;
-  unit.matched += matched;
-  if (!missed.is_empty ())
-    note_stale (decl, function, matched, here, missed);
+  for (const profiled_call &call : function.lost)
+    {
+      if (other_place_p (decl, function, call, HEAP_LOOKUP_HERE))
+	continue;
+      counts.all++;
+      remark_lost (decl, function, call);
+      missed.safe_push (&call);
+    }
+  unit.found += counts.all > 0;
+  unit.calls += counts.all;
+  unit.matched += counts.matched;
+  unit.fitted += counts.fitted;
+  if (!missed.is_empty () || counts.fitted)
+    note_stale (decl, function, counts, missed);
 }
 
 void
 use_stale_report (unsigned functions)
 {
+  char *fitted
+    = (unit.fitted
+	 ? xasprintf (", %u of them by the calls around them", unit.fitted)
+	 : xstrdup (""));
+
   /* Calls in damaged records are missing for another reason.  */
   if (unit.stale && !use_record_any_damaged_p ())
     warning (OPT_Wcoverage_mismatch,
 	     "%s: functions whose source has changed since the profile was"
-	     " made: %u; calls found: %u of %u",
-	     arguments.use.file, unit.stale, unit.matched, unit.calls);
+	     " made: %u; calls found: %u of %u%s",
+	     arguments.use.file, unit.stale, unit.matched, unit.calls, fitted);
+  free (fitted);
   if (arguments.verbose)
     inform (UNKNOWN_LOCATION,
 	    "heapprof: functions with a heap profile: %u of"

@@ -14,6 +14,12 @@ struct written_call
   bool is_region; /* of OpenMP; such calls have no place in GCC */
 };
 
+/* True if CALL of FUNCTION, which is DECL and whose calls are CALLS, shows that
+   its source has changed.  The profile has it at WHERE.  */
+bool use_stale_missed_p (tree decl, const profiled_function &function,
+			 const profiled_call &call, heap_lookup_where where,
+			 const vec<written_call> &calls);
+
 /* Count the calls of FUNCTION, from LOOKUP, that were matched in DECL, whose
    calls are CALLS, and determine whether the others show that its source has
    changed.  */

@@ -18,6 +18,7 @@
 	   function, inlined_into,
 	   file			    texts
 	   line, column
+	   is_fitted		    0 or 1
 	   n_contexts
 	     hint, by_token	    hint: enum hint_class; by_token: 0 or 1
 	     count, bytes
@@ -34,7 +35,7 @@
 #include "use-match.h"
 #include "use-stream.h"
 
-static const unsigned format_version = 3;
+static const unsigned format_version = 4;
 static const char our_section[] = "heapprof";
 
 static void
@@ -53,6 +54,7 @@ write_allocation (lto_output_stream *stream, const heap_allocation *allocation)
   call_stream_write_text (stream, allocation->file);
   call_stream_write_number (stream, allocation->line);
   call_stream_write_number (stream, allocation->column);
+  call_stream_write_number (stream, allocation->is_fitted);
   call_stream_write_number (stream, allocation->contexts.length ());
   for (const heap_context &context : allocation->contexts)
     {
@@ -140,6 +142,7 @@ read_allocation (lto_input_block *input, call_facts *facts)
   allocation->file = read_text (input);
   allocation->line = call_stream_read_number (input);
   allocation->column = call_stream_read_number (input);
+  allocation->is_fitted = call_stream_read_number (input) != 0;
   for (unsigned n = call_stream_read_count (input); n > 0; n--)
     read_context (input, allocation);
 }
