@@ -67,6 +67,15 @@ emit_range_call (counter_emitter *emitter, tree address, tree bytes)
   gimple_seq_add_stmt (&emitter->seq, call);
 }
 
+/* True if STATEMENT, a library function's call, is worth a branch that avoids
+   the call of the run-time library if it is on few BYTES.  */
+static bool
+shall_branch_p (gimple *statement, tree bytes)
+{
+  return (optimize && !arguments.histogram && TREE_CODE (bytes) != INTEGER_CST
+	  && optimize_bb_for_speed_p (gimple_bb (statement)));
+}
+
 /* Count the accesses of a memory operation of unknown size, ACCESS:
 
      if (bytes - 1 < 64 - (address & 63))		it is in one granule
@@ -121,9 +130,7 @@ emit_range (counter_emitter *emitter, const heap_access &access)
 	  return;
 	}
     }
-  if (optimize && !arguments.histogram
-      && TREE_CODE (access.bytes) != INTEGER_CST
-      && optimize_bb_for_speed_p (gimple_bb (access.statement)))
+  if (shall_branch_p (access.statement, access.bytes))
     emit_open_range (emitter, access, address);
   else
     emit_range_call (emitter, address, emit_to_size (emitter, access.bytes));
@@ -239,8 +246,9 @@ emit_indexed (counter_emitter *emitter, const heap_access &access)
     }
 }
 
+/* Emit the call that counts the accesses to TEXT.  */
 static void
-emit_text (counter_emitter *emitter, const text_access &text)
+emit_text_call (counter_emitter *emitter, const text_access &text)
 {
   const unsigned operation
     = text.operation | (arguments.histogram ? HEAPPROF_TEXT_HISTOGRAM : 0);
@@ -254,6 +262,48 @@ emit_text (counter_emitter *emitter, const text_access &text)
 			 text.b ? text.b : null_pointer_node, limit, stop,
 			 build_int_cst (unsigned_type_node, operation));
   gimple_seq_add_stmt (&emitter->seq, call);
+}
+
+/* Count the accesses of ACCESS, a call of memcmp:
+
+     if (bytes - 1 < 8)				one access to each
+       counter[a >> 6]++, counter[b >> 6]++;
+     else
+       __heapprof_access_text (a, b, bytes, 0, operation);  */
+static void
+emit_comparison (counter_emitter *emitter, const heap_access &access)
+{
+  const text_access &text = access.text;
+  basic_block near, far;
+
+  tree last
+    = emit_binary (emitter, MINUS_EXPR, emit_to_size (emitter, text.limit),
+		   size_constant (1));
+  emit_branches (emitter, edge_before (access.statement), LT_EXPR, last,
+		 size_constant (range_step_bytes), &near, &far);
+
+  counter_emitter branch = { NULL, emitter->location, emitter->base };
+  if (!(text.operation & HEAPPROF_TEXT_SKIP_A))
+    emit_increment (&branch, emit_to_size (&branch, text.a), size_constant (1));
+  if (!(text.operation & HEAPPROF_TEXT_SKIP_B))
+    emit_increment (&branch, emit_to_size (&branch, text.b), size_constant (1));
+  emit_at_start (&branch, near);
+  branch.seq = NULL;
+  emit_text_call (&branch, text);
+  emit_at_start (&branch, far);
+  emitter->seq = NULL;
+}
+
+static void
+emit_text (counter_emitter *emitter, const heap_access &access)
+{
+  const unsigned operation = access.text.operation & HEAPPROF_TEXT_OPERATION;
+
+  if (operation == HEAPPROF_TEXT_COMPARE_BYTES
+      && shall_branch_p (access.statement, access.text.limit))
+    emit_comparison (emitter, access);
+  else
+    emit_text_call (emitter, access.text);
 }
 
 /* True if ACCESS is the only use in the program of its address, an SSA name.
@@ -350,7 +400,7 @@ emit_access (const heap_access &access, tree base)
       emit_indexed (&emitter, access);
       break;
     case ACCESS_TEXT:
-      emit_text (&emitter, access.text);
+      emit_text (&emitter, access);
       break;
     }
 

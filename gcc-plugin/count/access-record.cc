@@ -108,9 +108,27 @@ record_range (function_accesses *accesses, gimple *statement, access_kind kind,
   record_access (accesses, access);
 }
 
+/* True if TEXT is that of a memcmp on few bytes, which is one access to each of
+   them wherever they differ.  */
+static bool
+short_comparison_p (const text_access &text)
+{
+  return (text.operation == HEAPPROF_TEXT_COMPARE_BYTES
+	  && tree_fits_uhwi_p (text.limit) && !integer_zerop (text.limit)
+	  && tree_to_uhwi (text.limit) <= range_step_bytes);
+}
+
 void
 record_text (function_accesses *accesses, gimple *statement, text_access text)
 {
+  if (short_comparison_p (text))
+    {
+      record_access (accesses, make_access (statement, ACCESS_LOAD,
+					    ACCESS_SINGLE, text.a));
+      record_access (accesses, make_access (statement, ACCESS_LOAD,
+					    ACCESS_SINGLE, text.b));
+      return;
+    }
   const access_place a = pointer_place (text.a);
   const access_place b = text.b ? pointer_place (text.b) : a;
   heap_access access

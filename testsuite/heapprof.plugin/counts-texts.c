@@ -63,6 +63,18 @@ t_memcmp (char *p, char *q, size_t n)
 }
 
 KEEP void
+t_memcmp_few (char *p, char *q)
+{
+  n_found = memcmp (p, q, 7);
+}
+
+KEEP void
+t_memcmp_global (char *p, size_t n)
+{
+  n_found = memcmp (p, global, n);
+}
+
+KEEP void
 t_memcmp_equal (char *p, char *q, size_t n)
 {
   n_found = memcmp (p, q, n) == 0;
@@ -200,6 +212,13 @@ main (void)
   TEXTS (t_memcmp (p, q, 65), 9, 9);
   TEXTS (t_memcmp (p, q + 1, 64), 1, 1);
   TEXTS (t_memcmp (p, q, 0), 0, 0);
+  TEXTS (t_memcmp (p, q, 1), 1, 1);
+  TEXTS (t_memcmp (p, q, 8), 1, 1);
+  TEXTS (t_memcmp (p, q, 9), 2, 2);
+  TEXTS (t_memcmp (p, q + 1, 8), 1, 1);
+  TEXTS (t_memcmp_few (p, q), 1, 1);
+  TEXTS (t_memcmp_few (p, q + 1), 1, 1);
+  TEXTS (t_memcmp_global (p, 4), 1, 0);
   TEXTS (t_memcmp_equal (p, q, 25), 4, 4);
   TEXTS (t_bcmp (p, q, 8), 1, 1);
   TEXTS ((q[20] -= 'a' - 'A', t_strcasecmp (p, q)), 4, 4 + 2);
