@@ -21,6 +21,7 @@
 #include "runtime-decls.h"
 #include "site-names.h"
 #include "site-types.h"
+#include "site-types-gimple.h"
 #include "unit.h"
 
 static unsigned n_functions;
@@ -206,4 +207,5 @@ unit_register_callbacks (const char *plugin_name)
 		     before_ipa_passes, NULL);
   register_callback (plugin_name, PLUGIN_FINISH_UNIT, finish_unit, NULL);
   site_types_register (plugin_name);
+  site_types_gimple_register (plugin_name);
 }

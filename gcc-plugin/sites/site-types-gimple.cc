@@ -15,6 +15,7 @@
 
 #include "gcc-compat.h"
 #include "site-types.h"
+#include "site-types-gimple.h"
 
 /* What variables of a function point to.  */
 struct pointer_facts

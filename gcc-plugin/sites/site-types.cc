@@ -456,5 +456,4 @@ site_types_register (const char *plugin_name)
 {
   register_callback (plugin_name, PLUGIN_PRE_GENERICIZE, look_at_function,
 		     NULL);
-  site_types_gimple_register (plugin_name);
 }

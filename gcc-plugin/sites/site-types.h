@@ -32,10 +32,6 @@ bool site_types_pointer_p (tree type);
 void site_types_add (tree function, location_t location,
 		     const typed_value &value);
 
-/* Register the pass that examines functions of languages other than those of
-   C (site-types-gimple.cc).  */
-void site_types_gimple_register (const char *plugin_name);
-
 /* Register the examination of functions when the front end finishes them.  */
 void site_types_register (const char *plugin_name);
 
