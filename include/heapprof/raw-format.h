@@ -13,12 +13,13 @@
 
 #include <stdint.h>
 
-#define HEAPPROF_RAW_VERSION 5
+#define HEAPPROF_RAW_VERSION 6
 
-/* Readers accept these, too: 4, for profiles of samples or without
-   utilizations, and 3, for others, without lifetimes in bytes, with the moments
-   of struct heapprof_raw_moment_3; and 2, the same as 3 without moments, a
-   timeline and marks.  */
+/* Readers accept these, too: 5, without brief MIBs; 4, for profiles of samples
+   or without utilizations, and 3, for others, also without lifetimes in bytes,
+   with the moments of struct heapprof_raw_moment_3; and 2, the same as 3
+   without moments, a timeline and marks.  */
+#define HEAPPROF_RAW_VERSION_LIFETIMES 5
 #define HEAPPROF_RAW_VERSION_MOMENTS 3
 #define HEAPPROF_RAW_VERSION_MIN 2
 
@@ -83,7 +84,8 @@ enum heapprof_raw_kind
   HEAPPROF_RAW_AFFINITY = 12, /* struct heapprof_raw_affinity */
   HEAPPROF_RAW_LEAK = 13,     /* struct heapprof_raw_leak */
   HEAPPROF_RAW_THREADS = 14,  /* struct heapprof_raw_thread */
-  HEAPPROF_RAW_INTERPRETED = 15 /* struct heapprof_raw_interpreted */
+  HEAPPROF_RAW_INTERPRETED = 15, /* struct heapprof_raw_interpreted */
+  HEAPPROF_RAW_BRIEFS = 16	 /* struct heapprof_raw_brief */
 };
 
 /* A mark's label has at most this many bytes, including the NUL.  */
@@ -335,6 +337,61 @@ struct heapprof_raw_mib
 				utilization, maximum utilization * 256 */
 };
 
+/* A MIB and its moment in less than half of the space, as long as all of its
+   blocks have the same size, those folded in the same number of accesses, and
+   at most two different utilizations, as these depend on where a block starts:
+   most contexts of a program that has very many.  Its number has
+   HEAPPROF_RAW_BRIEF added.
+
+   If a block does not fit, the MIB grows: a MIB with its numbers is written,
+   whose WIDE is the number of the brief one, so that it does not count yet.
+   Then one store changes STATE to HEAPPROF_RAW_GROWN and FULL to the number of
+   that MIB, which counts from now on, and whose WIDE is set to 0.  */
+#define HEAPPROF_RAW_BRIEF 0x80000000u
+#define HEAPPROF_RAW_GROWN HEAPPROF_RAW_CHANGING /* of no epoch */
+
+/* What fits.  */
+#define HEAPPROF_RAW_BRIEF_BLOCKS 255u
+#define HEAPPROF_RAW_BRIEF_TOTAL_BITS 40
+
+struct heapprof_raw_brief
+{
+  uint32_t context;    /* 0: index of the context */
+  uint8_t alloc_cpu;   /* 4: of the block folded in last */
+  uint8_t dealloc_cpu; /* 5 */
+  uint8_t migrated_cpu;
+  uint8_t lifetime_overlaps;
+  uint16_t state;      /* 8: as in a MIB, or HEAPPROF_RAW_GROWN */
+  uint8_t alloc_count; /* 10: blocks allocated */
+  uint8_t count;       /* 11: blocks folded in */
+  union
+  {
+    struct
+    {
+      uint16_t size;	 /* 12: of each block */
+      uint16_t accesses; /* 14: to each block folded in */
+    };
+    uint32_t full; /* 12: number of the MIB that it has grown to */
+  };
+  uint64_t lifetime; /* 16: lower 40 bits: total lifetime_ns; then, 8 bits
+			each: blocks allocated on another CPU than the one
+			folded in before, the same for releases, and blocks
+			with the maximum utilization */
+  uint32_t min_lifetime_ns; /* 24 */
+  uint32_t max_lifetime_ns; /* 28 */
+  uint64_t first_alloc;	    /* 32: first_alloc_ns, 48 bits; 8 bits: temporary
+			       blocks; 8 bits: blocks live at the peak */
+  uint64_t last_dealloc; /* 40: last_dealloc_ns; upper 16 bits: bytes allocated
+			    before the first block (heapprof_raw_small) */
+  uint32_t last_lifetime_ns;	    /* 48: of the block folded in last */
+  uint32_t first_lifetime_ns;	    /* 52: first_dealloc_ns - first_alloc_ns */
+  uint32_t lifetime_access_density; /* 56: total */
+  uint32_t number;		    /* 60: of the peak, as in a moment */
+  uint64_t
+    lifetime_bytes; /* 64: as in a moment, but a signed number of 48 bits;
+		       8 bits: minimum utilization; 8 bits: maximum */
+};
+
 /* Estimated variances of what a MIB's samples stand for: number of blocks,
    bytes and accesses.  */
 struct heapprof_raw_variances
@@ -512,6 +569,7 @@ HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_context) == 16, context);
 HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_observations) == 224,
 		     observations);
 HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_mib) == 128, mib);
+HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_brief) == 72, brief);
 HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_wide) == 256, wide);
 HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_live) == 16, live);
 HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_segment) == 96, segment);

@@ -6,6 +6,7 @@
 #include "frame.h"
 #include "invariant.h"
 #include "memo-usual.h"
+#include "mib-table.h"
 #include "walker.h"
 
 /* Longer walks are not remembered.  */
@@ -201,7 +202,7 @@ rt_memo_keep (struct rt_walker *walker, uintptr_t frame, uint32_t mib)
 #if HEAPPROF_CHECKING > 0
 
 bool
-rt_memo_is_valid (const struct rt_memo *memo, uint32_t mibs)
+rt_memo_is_valid (const struct rt_memo *memo)
 {
   for (unsigned i = 0; i < RT_MEMO_ENTRIES; i++)
     {
@@ -210,7 +211,7 @@ rt_memo_is_valid (const struct rt_memo *memo, uint32_t mibs)
 	  && (entry->pairs > entry->reads || entry->reads > WALK_READS_MAX
 	      || entry->first + entry->reads > memo->next
 	      || entry->first % RT_MEMO_READS + entry->reads > RT_MEMO_READS
-	      || entry->mib >= mibs))
+	      || !rt_mib_exists (entry->mib)))
 	return false;
     }
   return memo->trust <= RT_MEMO_TRUST_MAX + RT_MEMO_HIT_TRUST

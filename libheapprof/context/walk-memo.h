@@ -72,8 +72,17 @@ uint32_t rt_memo_find (struct rt_walker *walker, uintptr_t frame);
    own stack, reaches the outermost frame and was not found.  */
 void rt_memo_keep (struct rt_walker *walker, uintptr_t frame, uint32_t mib);
 
-/* True if the entries' reads are complete, and their MIBs are among the first
-   MIBS.  With --enable-checking.  */
-bool rt_memo_is_valid (const struct rt_memo *memo, uint32_t mibs);
+/* If the entry found last leads to MIB OLD, let it lead to MIB.  */
+static inline void
+rt_memo_replace (struct rt_memo *memo, uint32_t old, uint32_t mib)
+{
+  struct rt_memo_entry *const entry = &memo->entries[memo->last];
+  if (entry->mib == old)
+    entry->mib = mib;
+}
+
+/* True if the entries' reads are complete, and their MIBs exist.  With
+   --enable-checking.  */
+bool rt_memo_is_valid (const struct rt_memo *memo);
 
 #endif /* HEAPPROF_WALK_MEMO_H */

@@ -83,7 +83,9 @@ fetch_wide (const struct pending *pending)
 {
   const struct heapprof_raw_wide *const records
     = (const struct heapprof_raw_wide *) rt_tables[RT_WIDE].records;
-  const uint32_t wide = pending->mib == 0 ? 0 : rt_mib_at (pending->mib)->wide;
+  const uint32_t wide = pending->mib == 0 || rt_mib_is_brief (pending->mib)
+			  ? 0
+			  : rt_mib_at (pending->mib)->wide;
   if (wide != 0)
     fetch (records + wide, sizeof *records);
 }
@@ -110,11 +112,14 @@ fold_live_block (const struct rt_block *block, void *data)
   if (block->mib == 0 || block->epoch != rt_epoch)
     return;
   struct pending *const pending = fold_oldest (now);
-  fetch (rt_mib_at (block->mib), sizeof (struct heapprof_raw_mib));
+  if (rt_mib_is_brief (block->mib))
+    fetch (rt_brief_at (block->mib), sizeof (struct heapprof_raw_brief));
+  else
+    fetch (rt_mib_at (block->mib), sizeof (struct heapprof_raw_mib));
   const struct rt_shadow_sum sum
     = rt_shadow_sum (rt_block_data (block), block->size);
   if (rt_histogram_is_on ())
-    rt_histogram_fold (rt_mib_at (block->mib)->context, rt_block_data (block),
+    rt_histogram_fold (rt_mib_context (block->mib), rt_block_data (block),
 		       block->size);
   pending->mib = block->mib;
   pending->epoch = block->epoch;
@@ -130,26 +135,34 @@ fold_live (struct completion *now)
     fold_oldest (now);
 }
 
+/* Prefetch a MIB that will follow MIB number INDEX.  */
+
+static inline __attribute__ ((always_inline)) void
+fetch_ahead (uint32_t index)
+{
+  if (rt_mib_is_brief (index))
+    __builtin_prefetch (rt_brief_at (index) + FETCH_AHEAD);
+  else
+    __builtin_prefetch (rt_mib_at (index) + FETCH_AHEAD);
+}
+
 /* Write records of the live blocks to OUT, and collect them in BALANCES, which
    has space for all MIBs.  */
 
 static void
 write_live (struct rt_output *out, struct rt_balances *balances)
 {
-  const struct heapprof_raw_wide *const wide
-    = (const struct heapprof_raw_wide *) rt_tables[RT_WIDE].records;
+  const uint32_t places = rt_mib_places_now ();
   struct heapprof_raw_extent extent
     = rt_output_begin (out, HEAPPROF_RAW_LIVE,
 		       sizeof (struct heapprof_raw_live));
   balances->count = 0;
-  for (uint32_t i = 1; i < rt_tables[RT_MIBS].count; i++)
+  for (uint32_t i = 1; i < places; i++)
     {
-      const struct heapprof_raw_mib *const mib = rt_mib_at (i);
-      __builtin_prefetch (mib + FETCH_AHEAD);
-      if (!rt_mib_is_of (mib, rt_raw_header->epoch))
-	continue;
-      const struct heapprof_raw_live live
-	= rt_mib_balance (i, mib, mib->wide == 0 ? NULL : wide + mib->wide);
+      const uint32_t index = rt_mib_at_place_now (i);
+      struct heapprof_raw_live live;
+      fetch_ahead (index);
+      rt_mib_live (index, &live);
       if (live.count == 0 && live.bytes == 0)
 	continue;
       rt_output_record (out, &extent, &live);
@@ -248,8 +261,7 @@ complete_file (int fd, uint64_t end_ns)
 			     .cpu = sys_cpu () };
   rt_heap_size_look (now.now_ns);
   rt_heap_size_describe (rt_raw_header);
-  const size_t bytes
-    = rt_record_count (RT_MIBS) * sizeof (struct heapprof_raw_live);
+  const size_t bytes = rt_mib_places_now () * sizeof (struct heapprof_raw_live);
   struct rt_balances balances = { .records = rt_borrow (bytes) };
   int error = -ENOMEM;
   if (now.thread != NULL && balances.records != NULL)

@@ -59,7 +59,7 @@ count_block (const struct rt_block *block, bool is_indirect, void *data)
   const struct search *const search = data;
   if (block->mib == 0 || block->epoch != search->epoch)
     return;
-  const uint32_t context = rt_mib_at (block->mib)->context;
+  const uint32_t context = rt_mib_context (block->mib);
   if (context >= search->contexts)
     return;
   struct heapprof_raw_leak *const sum = &search->sums[context];

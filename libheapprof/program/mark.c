@@ -54,10 +54,10 @@ add_marked (uint32_t index, uint64_t *bytes)
 static bool
 add (struct heapprof_raw_mark *mark, const char *label)
 {
-  const uint32_t mibs = rt_record_count (RT_MIBS);
+  const uint32_t places = rt_mib_places_now ();
   mark->first = rt_record_count (RT_MARKED);
-  for (uint32_t i = 1; i < mibs; i++)
-    if (!add_marked (i, &mark->bytes))
+  for (uint32_t i = 1; i < places; i++)
+    if (!add_marked (rt_mib_at_place_now (i), &mark->bytes))
       return false;
   mark->count = rt_record_count (RT_MARKED) - mark->first;
   rt_lock (&rt_raw_lock);

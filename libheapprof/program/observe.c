@@ -8,13 +8,13 @@
 #include "bytes.h"
 #include "context.h"
 #include "debug-log.h"
+#include "fold.h"
 #include "gate.h"
 #include "heap-size.h"
 #include "histogram.h"
 #include "interval.h"
 #include "log.h"
 #include "memo-usual.h"
-#include "mib-fold.h"
 #include "mib-table.h"
 #include "options.h"
 #include "probes.h"
@@ -45,7 +45,7 @@ is_worth_keeping (const struct rt_thread *thread, uint32_t index)
   return walk->end == RT_WALK_OUTERMOST && walk->base == 0 && walk->is_own
 	 && !rt_options.folds_recursion && walk->known == walk->depth
 	 && rt_mib_is_own (&thread->mibs, index)
-	 && rt_mib_at (index)->context == walk->frames[walk->depth - 1].node;
+	 && rt_mib_context (index) == walk->frames[walk->depth - 1].node;
 }
 
 /* Walk from FRAME; return the index of the MIB of the context found.  */
@@ -68,7 +68,7 @@ walk_to_mib (struct rt_thread *thread, const void *frame)
     index = rt_mib_for_context (&thread->mibs, node);
   if (index == 0)
     index = rt_mib_substitute (&thread->mibs, node);
-  RT_CHECK (index < rt_record_count (RT_MIBS));
+  RT_CHECK (rt_mib_exists (index));
   if (HEAPPROF_CHECKING > 1)
     rt_check_all (thread);
   /* The memo compares the stack, which does not have the other frames.  */
@@ -89,19 +89,51 @@ leave_window (const struct rt_block *block)
     rt_affinity_release (block);
 }
 
+/* Count BLOCK in its MIB, which was brief when the context was last seen.
+   Return false if it does not fit, with the block's MIB set to one where it
+   does.  If there is no space for that, this is the root's.  */
+
+static __attribute__ ((noinline)) bool
+count_briefly (struct rt_thread *thread, struct rt_block *block)
+{
+  const uint32_t known = block->mib;
+  uint32_t index = rt_brief_grown (known);
+  if (rt_mib_is_brief (index))
+    {
+      if (rt_brief_allocate (index, block->epoch, block->size,
+			     thread->clock.bytes))
+	return true;
+      index = rt_mib_grow (&thread->mibs, index);
+    }
+  if (index == 0)
+    {
+      rt_raw_count (&rt_raw_header->dropped_contexts);
+      index = RT_ROOT_MIB;
+    }
+  else
+    rt_memo_replace (&thread->walker.memo, known, index);
+  block->mib = index;
+  return false;
+}
+
 /* Count BLOCK, which stands for WEIGHT blocks, in its MIB, in the thread's
    share, and in the size of the heap.  */
 
 static inline __attribute__ ((always_inline)) void
-count_allocation (struct rt_thread *thread, const struct rt_block *block,
+count_allocation (struct rt_thread *thread, struct rt_block *block,
 		  uint32_t weight)
 {
-  struct heapprof_raw_mib *const mib = rt_mib_begin (block->mib, block->epoch);
-  mib->alloc_count += weight;
-  mib->alloc_bytes += block->size * weight;
   thread->clock.bytes += block->size * weight;
-  rt_moment_at (block->mib)->lifetime_bytes -= thread->clock.bytes * weight;
-  rt_mib_end (mib);
+  if (!__builtin_expect (rt_mib_is_brief (block->mib), 0)
+      || !count_briefly (thread, block))
+    {
+      struct heapprof_raw_mib *const mib
+	= rt_mib_begin (block->mib, block->epoch);
+      mib->alloc_count += weight;
+      mib->alloc_bytes += block->size * weight;
+      rt_moment_at (block->mib)->lifetime_bytes -= thread->clock.bytes * weight;
+      rt_mib_end (mib);
+    }
   rt_thread_heap_add (&thread->heap, block->size * weight, weight);
   rt_heap_size_add (thread, block->size * weight, block->alloc_ns);
 }
@@ -195,85 +227,13 @@ is_recorded (const struct rt_block *block)
 	 && block->epoch == rt_epoch;
 }
 
-/* Return the MIB for a release in THREAD of a block that was counted in MIB
-   INDEX, which is not THREAD's own.  */
-
-static uint32_t
-foreign_mib (struct rt_thread *thread, uint32_t index)
-{
-  if (index == RT_ROOT_MIB)
-    return index;
-  const uint32_t node = rt_mib_at (index)->context;
-  const uint32_t own = rt_mib_for_context (&thread->mibs, node);
-  return own != 0 ? own : rt_mib_substitute (&thread->mibs, node);
-}
-
-/* Fold OBSERVATION into the root's MIB: MIB, which is being changed, needs a
-   wide record, but there is no space for one.  The allocation is moved there
-   too, so that the block does not seem live; but not that of a block that is
-   live at the end, whose live record refers to the MIB where it was
-   counted.  */
-
-static void
-record_at_root (struct heapprof_raw_mib *mib, uint32_t epoch,
-		const struct rt_observation *observation,
-		const struct rt_estimate *estimate)
-{
-  const uint32_t weight = estimate == NULL ? 1 : estimate->weight;
-  const bool is_released = rt_gate_is_open ();
-  if (is_released)
-    {
-      mib->alloc_count -= weight;
-      mib->alloc_bytes -= observation->size * weight;
-    }
-  rt_raw_count (&rt_raw_header->dropped_contexts);
-  struct heapprof_raw_mib *const root = rt_mib_begin (RT_ROOT_MIB, epoch);
-  if (is_released)
-    {
-      root->alloc_count += weight;
-      root->alloc_bytes += observation->size * weight;
-    }
-  if (estimate != NULL || !rt_fold_narrow (root, observation))
-    rt_fold_wide (root, rt_mib_wide (RT_ROOT_MIB), observation, estimate);
-  rt_mib_end (root);
-}
-
-/* Fold OBSERVATION, with ESTIMATE, into MIB INDEX or THREAD's own for the same
-   context; return its number.  END_BYTES is added to lifetimes.  */
-
-static inline uint32_t
-record_observation (struct rt_thread *thread, uint32_t index, uint32_t epoch,
-		    const struct rt_observation *observation,
-		    const struct rt_estimate *estimate, uint64_t end_bytes)
-{
-  const uint32_t own
-    = __builtin_expect (rt_mib_is_own (&thread->mibs, index), 1)
-	? index
-	: foreign_mib (thread, index);
-  struct heapprof_raw_mib *const mib = rt_mib_begin (own, epoch);
-  if (estimate != NULL
-      || (!__builtin_expect (rt_fold_usual (mib, observation), 1)
-	  && !rt_fold_narrow (mib, observation)))
-    {
-      struct heapprof_raw_wide *const wide = rt_mib_wide (own);
-      if (wide != NULL)
-	rt_fold_wide (mib, wide, observation, estimate);
-      else
-	record_at_root (mib, epoch, observation, estimate);
-    }
-  rt_moment_at (own)->lifetime_bytes += end_bytes;
-  rt_mib_end (mib);
-  rt_familiar_forget (thread->familiars, own);
-  return own;
-}
-
 uint32_t
 rt_profile_record (struct rt_thread *thread, uint32_t index, uint32_t epoch,
 		   const struct rt_observation *observation,
 		   const struct rt_estimate *estimate)
 {
-  return record_observation (thread, index, epoch, observation,
-			     rt_sample_bytes == 0 ? NULL : estimate, 0);
+  return rt_fold_observation (thread, index, epoch, observation,
+			      rt_sample_bytes == 0 ? NULL : estimate, 0);
 }
 
 /* Count the release of a block, at DEALLOC_NS, in the share of the thread that
@@ -289,46 +249,66 @@ count_in_heap (struct rt_thread *thread, uint32_t index, bool is_same,
   if (__builtin_expect (is_same && alloc_ns >= thread->heap.from_ns, 1))
     rt_thread_heap_subtract (&thread->heap, size, count);
   else
-    rt_thread_heap_release_other (thread, rt_mib_writers[index / RT_MIB_CHUNK],
-				  alloc_ns, size, count);
+    rt_thread_heap_release_other (thread, rt_mib_writer (index), alloc_ns, size,
+				  count);
   rt_heap_size_subtract (thread, size, dealloc_ns);
 }
 
-/* If BLOCK is the newest, count it as temporary in MIB INDEX, which IS_SAME as
-   in count_in_heap.  */
+/* True if BLOCK, which is being released, is the newest of THREAD.  */
 
-static inline void
-count_temporary (struct rt_thread *thread, const struct rt_block *block,
-		 uint32_t index, bool is_same)
+static inline bool
+is_newest (struct rt_thread *thread, const struct rt_block *block)
 {
   if (block != thread->newest)
-    return;
+    return false;
   thread->newest = NULL;
-  /* Another thread's block may have been allocated at the same address.  */
-  if (is_same)
+  return true;
+}
+
+/* Count BLOCK as temporary in MIB INDEX.  */
+
+static inline void
+count_temporary (uint32_t index)
+{
+  if (rt_mib_is_brief (index))
+    rt_brief_add_temporary (index);
+  else
     rt_moment_at (index)->temporary++;
 }
 
-/* Fold OBSERVATION of the release of BLOCK, with ESTIMATE, into MIB INDEX, and
-   count it.  Return true if this is the MIB where it was folded in.  */
+/* True if a block counted in MIB INDEX is released in the same MIB if THREAD
+   releases it.  */
 
 static inline bool
+is_same_mib (const struct rt_thread *thread, uint32_t index)
+{
+  return __builtin_expect (rt_mib_is_own (&thread->mibs, index), 1)
+	 || index == RT_ROOT_MIB;
+}
+
+/* Fold OBSERVATION of the release of BLOCK, with ESTIMATE, into MIB INDEX, and
+   count it.  Return the number of this MIB, which may have grown meanwhile; 0
+   if it was folded into another one.  */
+
+static inline uint32_t
 count_release (struct rt_thread *thread, const struct rt_block *block,
 	       uint32_t index, uint32_t epoch,
 	       const struct rt_observation *observation,
 	       const struct rt_estimate *estimate)
 {
   const uint32_t weight = estimate == NULL ? 1 : estimate->weight;
-  const bool is_same
-    = record_observation (thread, index, epoch, observation, estimate,
-			  thread->clock.bytes * weight)
-      == index;
+  const bool is_same = is_same_mib (thread, index);
+  const uint32_t folded
+    = rt_fold_observation (thread, index, epoch, observation, estimate,
+			   thread->clock.bytes * weight);
   count_in_heap (thread, index, is_same, observation->alloc_ns,
 		 observation->dealloc_ns, observation->size * weight, weight);
-  /* If this is a sample, there may have been other blocks since.  */
-  count_temporary (thread, block, index,
-		   is_same && (estimate == NULL || rt_sample_bytes == 0));
-  return is_same;
+  /* Another thread's block may have been allocated at the same address.  If
+     this is a sample, there may have been other blocks since.  */
+  if (is_newest (thread, block) && is_same
+      && (estimate == NULL || rt_sample_bytes == 0))
+    count_temporary (folded);
+  return is_same ? folded : 0;
 }
 
 /* The same with the options peak=exact or sample.  */
@@ -348,10 +328,10 @@ release_specially (struct rt_thread *thread, const struct rt_block *block,
     rt_heap_size_end ();
 }
 
-/* STATE is that of the block before it was released.  Return true if it was
-   folded into MIB INDEX, and the MIB may be remembered.  */
+/* STATE is that of the block before it was released.  Return the number of its
+   MIB if it was folded into that, and this may be remembered; otherwise 0.  */
 
-static inline bool
+static inline uint32_t
 record_release (struct rt_thread *thread, const struct rt_block *block,
 		uint32_t index, uint32_t epoch,
 		const struct rt_observation *observation, uint8_t state)
@@ -359,7 +339,7 @@ record_release (struct rt_thread *thread, const struct rt_block *block,
   if (__builtin_expect (!rt_options.is_special, 1))
     return count_release (thread, block, index, epoch, observation, NULL);
   release_specially (thread, block, index, epoch, observation, state);
-  return false;
+  return 0;
 }
 
 /* Fold the release of BLOCK, whose counters added up to SUM, at NOW_NS on CPU
@@ -371,10 +351,10 @@ fold_release (struct rt_thread *thread, const struct rt_block *block,
 {
   const struct rt_observation observation
     = rt_observe (block, sum, now_ns, cpu);
-  const uint32_t index = block->mib;
-  if (record_release (thread, block, index, block->epoch, &observation,
-		      block->state)
-      && index != RT_ROOT_MIB)
+  const uint32_t index
+    = record_release (thread, block, block->mib, block->epoch, &observation,
+		      block->state);
+  if (index > RT_ROOT_MIB && !rt_mib_is_brief (index))
     rt_familiar_meet (rt_familiar_at (thread->familiars, index), index,
 		      block->epoch, &observation, rt_mib_at (index));
 }
@@ -398,7 +378,8 @@ add_release (struct rt_thread *thread, const struct rt_block *block,
   rt_moment_at (index)->lifetime_bytes += thread->clock.bytes;
   rt_mib_end_of (mib, block->epoch);
   count_in_heap (thread, index, true, block->alloc_ns, now_ns, block->size, 1);
-  count_temporary (thread, block, index, true);
+  if (is_newest (thread, block))
+    rt_moment_at (index)->temporary++;
   return true;
 }
 
@@ -409,7 +390,7 @@ static void
 release_histogram (uint32_t index, const void *data, size_t size, bool recorded)
 {
   if (recorded)
-    rt_histogram_fold (rt_mib_at (index)->context, data, size);
+    rt_histogram_fold (rt_mib_context (index), data, size);
   rt_histogram_clear (data, size);
 }
 

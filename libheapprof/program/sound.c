@@ -24,7 +24,7 @@ check_profile (const struct rt_thread *thread)
   RT_CHECK (rt_context_is_valid ());
   RT_CHECK (rt_segment_is_valid ());
   RT_CHECK (rt_mib_table_is_valid (&thread->mibs));
-  RT_CHECK (rt_memo_is_valid (&walker->memo, rt_record_count (RT_MIBS)));
+  RT_CHECK (rt_memo_is_valid (&walker->memo));
   if (rt_options.folds_recursion)
     RT_CHECK (rt_chain_is_valid (&walker->chain));
   else

@@ -222,5 +222,8 @@ void
 rt_thread_forget_unused_mibs (void)
 {
   for (struct rt_thread *thread = all; thread != NULL; thread = thread->next)
-    thread->mibs.next = thread->mibs.end;
+    {
+      thread->mibs.mibs.next = thread->mibs.mibs.end;
+      thread->mibs.briefs.next = thread->mibs.briefs.end;
+    }
 }

@@ -136,7 +136,7 @@ static void
 see (const struct rt_block *block, uint32_t lines)
 {
   const uint32_t context = block->mib != 0 && block->epoch == rt_epoch
-			     ? rt_mib_at (block->mib)->context
+			     ? rt_mib_context (block->mib)
 			     : 0;
   if (context == 0 || lines == 0)
     return;

@@ -15,22 +15,43 @@
 /* Used until there is more than the first chunk.  */
 static const uint16_t no_writer;
 const uint16_t *rt_mib_writers = &no_writer;
-static uint16_t *writers;
+const uint16_t *rt_brief_writers = &no_writer;
 
-/* Give OWNER a chunk of records; return false if there is no space.  */
+/* Return the numbers of the threads that own the chunks of CHUNK records of
+   TABLE, which *KNOWN points to unless there are none yet.  NULL if memory is
+   exhausted.  rt_raw_lock is held.  */
+
+static uint16_t *
+writers_of (const struct rt_table *table, size_t chunk, const uint16_t **known)
+{
+  if (*known != &no_writer)
+    return (uint16_t *) *known;
+  const size_t chunks
+    = table->reserved_bytes / (chunk * table->record_bytes) + 1;
+  uint16_t *const writers = sys_map (chunks * sizeof *writers);
+  if (writers != NULL)
+    __atomic_store_n (known, writers, __ATOMIC_RELEASE);
+  return writers;
+}
+
+/* True if max_memory allows a chunk of MIBs.  For those that brief ones grow to
+   there was room before these were added.  */
 
 static bool
-take_chunk (struct rt_mib_owner *owner)
+has_mib_room (void)
 {
-  const size_t chunks = rt_tables[RT_MIBS].reserved_bytes / SYS_PAGE_BYTES;
+  return rt_sample_bytes == 0 || rt_room_for_mibs (RT_MIB_CHUNK);
+}
+
+/* Give OWNER a chunk of MIBs; return false if there is no space.  */
+
+static bool
+take_mibs (struct rt_mib_owner *owner)
+{
   rt_lock (&rt_raw_lock);
-  if (writers == NULL)
-    {
-      writers = sys_map (chunks * sizeof *writers);
-      if (writers != NULL)
-	__atomic_store_n (&rt_mib_writers, writers, __ATOMIC_RELEASE);
-    }
-  const bool has_room = writers != NULL && rt_room_for_mibs (RT_MIB_CHUNK)
+  uint16_t *const writers
+    = writers_of (&rt_tables[RT_MIBS], RT_MIB_CHUNK, &rt_mib_writers);
+  const bool has_room = writers != NULL && has_mib_room ()
 			&& rt_raw_next (RT_MOMENTS) != NULL
 			&& rt_raw_next (RT_MIBS) != NULL;
   if (has_room)
@@ -39,11 +60,55 @@ take_chunk (struct rt_mib_owner *owner)
       writers[first / RT_MIB_CHUNK] = owner->number;
       rt_raw_commit (RT_MOMENTS, RT_MIB_CHUNK);
       rt_raw_commit (RT_MIBS, RT_MIB_CHUNK);
-      owner->next = first;
-      owner->end = first + RT_MIB_CHUNK;
+      owner->mibs = (struct rt_mib_stock){ first, first + RT_MIB_CHUNK };
     }
   rt_unlock (&rt_raw_lock);
   return has_room;
+}
+
+/* The same for brief ones.  */
+
+static bool
+take_briefs (struct rt_mib_owner *owner)
+{
+  rt_lock (&rt_raw_lock);
+  uint16_t *const writers
+    = writers_of (&rt_tables[RT_BRIEFS], RT_BRIEF_CHUNK, &rt_brief_writers);
+  const bool has_room = writers != NULL && rt_room_for_briefs (RT_BRIEF_CHUNK)
+			&& rt_raw_next (RT_BRIEFS) != NULL;
+  if (has_room)
+    {
+      const uint32_t first = rt_tables[RT_BRIEFS].count;
+      writers[first / RT_BRIEF_CHUNK] = owner->number;
+      rt_raw_commit (RT_BRIEFS, RT_BRIEF_CHUNK);
+      owner->briefs = (struct rt_mib_stock){ first, first + RT_BRIEF_CHUNK };
+    }
+  rt_unlock (&rt_raw_lock);
+  return has_room;
+}
+
+/* Return the number of an unused MIB of OWNER; 0 if there is no space.  */
+
+static uint32_t
+next_mib (struct rt_mib_owner *owner)
+{
+  struct rt_mib_stock *const stock = &owner->mibs;
+  if (stock->next == stock->end && !take_mibs (owner))
+    return 0;
+  const uint32_t index = stock->next++;
+  return RT_HOLDS (rt_mib_is_own (owner, index)) ? index : 0;
+}
+
+/* The same for a brief one.  */
+
+static uint32_t
+next_brief (struct rt_mib_owner *owner)
+{
+  struct rt_mib_stock *const stock = &owner->briefs;
+  if (stock->next == stock->end && !take_briefs (owner))
+    return 0;
+  const uint32_t index = stock->next++ | HEAPPROF_RAW_BRIEF;
+  return RT_HOLDS (rt_mib_is_own (owner, index)) ? index : 0;
 }
 
 static uint32_t
@@ -91,13 +156,16 @@ static uint32_t
 add_mib (struct rt_mib_owner *owner, uint32_t node)
 {
   struct heapprof_raw_context *const context = rt_context_at (node);
-  if (!enlarge_shards (&owner->shards)
-      || (owner->next == owner->end && !take_chunk (owner)))
+  if (!enlarge_shards (&owner->shards))
     return 0;
-  const uint32_t index = owner->next++;
-  if (!RT_HOLDS (rt_mib_is_own (owner, index)))
+  const uint32_t index
+    = rt_sample_bytes == 0 ? next_brief (owner) : next_mib (owner);
+  if (index == 0)
     return 0;
-  rt_mib_at (index)->context = node;
+  if (rt_mib_is_brief (index))
+    rt_brief_at (index)->context = node;
+  else
+    rt_mib_at (index)->context = node;
   uint32_t none = HEAPPROF_RAW_NO_INDEX;
   if (__atomic_compare_exchange_n (&context->mib, &none, index, false,
 				   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
@@ -115,6 +183,67 @@ rt_mib_for_context_slowly (struct rt_mib_owner *owner, uint32_t node)
   if (owner->shards.used > 0)
     index = find_shard (&owner->shards, node)->mib;
   return index != 0 ? index : add_mib (owner, node);
+}
+
+/* Let OWNER find MIB number FULL where it found INDEX.  */
+
+static void
+replace (struct rt_mib_owner *owner, uint32_t index, uint32_t full)
+{
+  const uint32_t node = rt_mib_at (full)->context;
+  uint32_t known = index;
+  if (__atomic_compare_exchange_n (&rt_context_at (node)->mib, &known, full,
+				   false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)
+      || owner->shards.used == 0)
+    return;
+  struct rt_shard *const shard = find_shard (&owner->shards, node);
+  if (shard->mib == index)
+    shard->mib = full;
+}
+
+uint32_t
+rt_mib_grow (struct rt_mib_owner *owner, uint32_t index)
+{
+  const uint32_t full = next_mib (owner);
+  if (full == 0)
+    return 0;
+  rt_brief_grow (index, full);
+  replace (owner, index, full);
+  return full;
+}
+
+/* Return the number of MIBs, of MIBS, that were never brief.  */
+
+static uint32_t
+never_brief (uint32_t mibs)
+{
+  return rt_sample_bytes != 0 || mibs < RT_MIB_CHUNK ? mibs
+						     : (uint32_t) RT_MIB_CHUNK;
+}
+
+uint32_t
+rt_mib_places (uint32_t mibs, uint32_t briefs)
+{
+  return never_brief (mibs) + briefs;
+}
+
+uint32_t
+rt_mib_at_place (uint32_t place, uint32_t mibs)
+{
+  const uint32_t others = never_brief (mibs);
+  return place < others ? place : (place - others) | HEAPPROF_RAW_BRIEF;
+}
+
+uint32_t
+rt_mib_places_now (void)
+{
+  return rt_mib_places (rt_record_count (RT_MIBS), rt_record_count (RT_BRIEFS));
+}
+
+uint32_t
+rt_mib_at_place_now (uint32_t place)
+{
+  return rt_mib_at_place (place, rt_record_count (RT_MIBS));
 }
 
 /* Return the MIB to use if a new one is not allowed: that of NODE, or of its
@@ -224,10 +353,30 @@ rt_mib_wide (uint32_t index)
   return wide;
 }
 
+void
+rt_mib_live (uint32_t index, struct heapprof_raw_live *live)
+{
+  const uint32_t full = rt_mib_is_brief (index)
+			  ? rt_brief_balance (index, rt_raw_header->epoch, live)
+			  : index;
+  if (full == 0)
+    return;
+  const struct heapprof_raw_mib *const mib = rt_mib_at (full);
+  *live = rt_mib_is_of (mib, rt_raw_header->epoch)
+	    ? rt_mib_balance (index, mib, wide_of (mib))
+	    : (struct heapprof_raw_live){ .mib = index };
+}
+
 bool
 rt_mib_copy (uint32_t index, struct heapprof_raw_mib *mib,
 	     struct heapprof_raw_wide *wide, struct heapprof_raw_moment *moment)
 {
+  if (rt_mib_is_brief (index))
+    {
+      if (rt_brief_copy (index, mib, moment))
+	return rt_mib_is_of (mib, rt_raw_header->epoch);
+      index = rt_brief_grown (index);
+    }
   struct heapprof_raw_mib *const from = rt_mib_at (index);
   for (unsigned tries = 1;; tries++)
     {
@@ -257,7 +406,10 @@ void
 rt_mib_retire_epochs (void)
 {
   const uint32_t count = rt_record_count (RT_MIBS);
+  const uint32_t briefs = rt_record_count (RT_BRIEFS);
   const uint16_t current = rt_epoch_of_mibs (rt_epoch);
+  for (uint32_t i = 0; i < briefs; i++)
+    rt_brief_retire (i | HEAPPROF_RAW_BRIEF, current);
   for (uint32_t i = 1; i < count; i++)
     {
       struct heapprof_raw_mib *const mib = rt_mib_at (i);
@@ -278,9 +430,25 @@ static bool
 mib_is_valid (uint32_t index)
 {
   const struct heapprof_raw_mib *const mib = rt_mib_at (index);
-  const struct heapprof_raw_wide *const wide = wide_of (mib);
+  /* Another thread may be about to let a brief one grow into it.  */
+  const struct heapprof_raw_wide *const wide
+    = rt_mib_is_brief (mib->wide) ? NULL : wide_of (mib);
   return mib->context < rt_record_count (RT_CONTEXTS)
 	 && (wide == NULL || wide->mib == index);
+}
+
+/* True if brief MIB INDEX belongs to a context, and what it has grown to
+   belongs to the same one.  */
+
+static bool
+brief_is_valid (uint32_t index)
+{
+  const uint32_t full = rt_brief_grown (index);
+  const uint32_t context = rt_mib_context (index);
+  return context < rt_record_count (RT_CONTEXTS)
+	 && (full == index
+	     || (full < rt_record_count (RT_MIBS)
+		 && rt_mib_context (full) == context));
 }
 
 /* True if the entry SHARD leads to a MIB of OWNER for its context.  */
@@ -288,9 +456,8 @@ mib_is_valid (uint32_t index)
 static bool
 shard_is_valid (const struct rt_mib_owner *owner, const struct rt_shard *shard)
 {
-  return shard->mib < rt_record_count (RT_MIBS)
-	 && rt_mib_is_own (owner, shard->mib)
-	 && rt_mib_at (shard->mib)->context == shard->node;
+  return rt_mib_exists (shard->mib) && rt_mib_is_own (owner, shard->mib)
+	 && rt_mib_context (shard->mib) == shard->node;
 }
 
 bool
@@ -301,11 +468,14 @@ rt_mib_table_is_valid (const struct rt_mib_owner *owner)
   for (uint32_t i = 1; i < count; i++)
     if (!mib_is_valid (i))
       return false;
+  for (uint32_t i = 0; i < rt_record_count (RT_BRIEFS); i++)
+    if (!brief_is_valid (i | HEAPPROF_RAW_BRIEF))
+      return false;
   for (uint32_t i = 0; i < rt_record_count (RT_CONTEXTS); i++)
     {
       const uint32_t mib
 	= __atomic_load_n (&rt_context_at (i)->mib, __ATOMIC_ACQUIRE);
-      if (mib >= count || (mib != 0 && rt_mib_at (mib)->context != i))
+      if (!rt_mib_exists (mib) || (mib != 0 && rt_mib_context (mib) != i))
 	return false;
     }
   for (uint32_t i = 0; i < owner->shards.slots; i++)
@@ -315,8 +485,9 @@ rt_mib_table_is_valid (const struct rt_mib_owner *owner)
 	if (!shard_is_valid (owner, &owner->shards.entries[i]))
 	  return false;
       }
-  return used == owner->shards.used && owner->next <= owner->end
-	 && owner->end <= count;
+  return used == owner->shards.used && owner->mibs.next <= owner->mibs.end
+	 && owner->mibs.end <= count && owner->briefs.next <= owner->briefs.end
+	 && owner->briefs.end <= rt_record_count (RT_BRIEFS);
 }
 
 #endif

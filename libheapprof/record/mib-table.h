@@ -11,6 +11,10 @@
    ended thread, with its chunk and its MIBs, is reused by the next one; so a
    context has no more MIBs than there are threads at one time.
 
+   A thread's MIB is brief at first (brief.h), and grows into one of the same
+   context when a block does not fit.  With samples, none is brief, since they
+   are not counted one by one.
+
    The root's MIB is shared by all threads; it counts everything that could not
    be stored elsewhere.  It is locked while it is being changed.
 
@@ -20,6 +24,7 @@
 #ifndef HEAPPROF_MIB_TABLE_H
 #define HEAPPROF_MIB_TABLE_H
 
+#include "brief.h"
 #include "epoch.h"
 #include "moment.h"
 #include "raw-file.h"
@@ -30,6 +35,9 @@
 
 /* Number of MIBs that threads take at once: a page of the file.  */
 #define RT_MIB_CHUNK (SYS_PAGE_BYTES / sizeof (struct heapprof_raw_mib))
+
+/* The same of brief ones: these fill whole lines of the processor's cache.  */
+#define RT_BRIEF_CHUNK 32u
 
 /* Finds this thread's MIBs for contexts that lead to another thread's: a hash
    table by context, with MIB 0 in unused entries.  */
@@ -46,12 +54,19 @@ struct rt_shards
   struct rt_shard *entries;
 };
 
+/* Records taken but not yet used: from NEXT up to END.  */
+struct rt_mib_stock
+{
+  uint32_t next;
+  uint32_t end;
+};
+
 /* The MIB-related part of a thread.  */
 struct rt_mib_owner
 {
   uint16_t number; /* of the thread's structure, from 1 */
-  uint32_t next;   /* records taken but not yet used: */
-  uint32_t end;	   /* from NEXT up to END */
+  struct rt_mib_stock mibs;
+  struct rt_mib_stock briefs;
   struct rt_shards shards;
 };
 
@@ -59,11 +74,44 @@ struct rt_mib_owner
    has no owner.  */
 extern const uint16_t *rt_mib_writers __attribute__ ((visibility ("hidden")));
 
+/* The same of brief ones.  */
+extern const uint16_t *rt_brief_writers __attribute__ ((visibility ("hidden")));
+
+/* Return the number of the thread that owns MIB number INDEX.  */
+static inline uint16_t
+rt_mib_writer (uint32_t index)
+{
+  return rt_mib_is_brief (index)
+	   ? rt_brief_writers[(index & ~HEAPPROF_RAW_BRIEF) / RT_BRIEF_CHUNK]
+	   : rt_mib_writers[index / RT_MIB_CHUNK];
+}
+
 static inline bool
 rt_mib_is_own (const struct rt_mib_owner *owner, uint32_t index)
 {
-  return rt_mib_writers[index / RT_MIB_CHUNK] == owner->number;
+  return rt_mib_writer (index) == owner->number;
 }
+
+/* True if INDEX is the number of a MIB.  */
+static inline bool
+rt_mib_exists (uint32_t index)
+{
+  return rt_mib_is_brief (index)
+	   ? (index & ~HEAPPROF_RAW_BRIEF) < rt_record_count (RT_BRIEFS)
+	   : index < rt_record_count (RT_MIBS);
+}
+
+/* The MIBs in order, when there are MIBS and BRIEFS records: first those that
+   were never brief, then the brief ones, each of which leads to what it has
+   grown to.  Return their number, including number 0, which is unused.  */
+uint32_t rt_mib_places (uint32_t mibs, uint32_t briefs);
+
+/* Return the number of the MIB at PLACE when there are MIBS records.  */
+uint32_t rt_mib_at_place (uint32_t place, uint32_t mibs);
+
+/* The same for all MIBs that there are now.  */
+uint32_t rt_mib_places_now (void);
+uint32_t rt_mib_at_place_now (uint32_t place);
 
 uint32_t rt_mib_for_context_slowly (struct rt_mib_owner *owner, uint32_t node);
 
@@ -140,8 +188,17 @@ uint32_t rt_mib_substitute (struct rt_mib_owner *owner, uint32_t node);
    rt_mib_end.  */
 struct heapprof_raw_wide *rt_mib_wide (uint32_t index);
 
-/* Copy MIB number INDEX, which may be changing, its wide record and its moment,
-   as they were at one time.  Return false if it is empty.  */
+/* Let brief MIB number INDEX, one of OWNER's, grow; return the number of what
+   it leads to, 0 if there is no space.  */
+uint32_t rt_mib_grow (struct rt_mib_owner *owner, uint32_t index);
+
+/* Set *LIVE to the blocks allocated minus those folded in of MIB number INDEX,
+   in the file's epoch.  */
+void rt_mib_live (uint32_t index, struct heapprof_raw_live *live);
+
+/* Copy MIB number INDEX, or what it has grown to, which may be changing, its
+   wide record and its moment, as they were at one time.  Return false if it is
+   empty.  */
 bool rt_mib_copy (uint32_t index, struct heapprof_raw_mib *mib,
 		  struct heapprof_raw_wide *wide,
 		  struct heapprof_raw_moment *moment);

@@ -401,6 +401,37 @@ bytes_to_copy (unsigned which, const struct parent *parent)
   return is_copied ? rt_tables[which].mapped_bytes : 0;
 }
 
+/* Return the context number CONTEXT, 0 if the child of PARENT does not have
+   it.  */
+
+static uint32_t
+context_in_child (const struct parent *parent, uint32_t context)
+{
+  return context < parent->counts[RT_CONTEXTS] ? context : 0;
+}
+
+/* Write the brief MIBs of PARENT, empty and not grown, to their place in FD. */
+
+static int
+empty_briefs (const struct parent *parent, int fd, uint64_t offset)
+{
+  const uint32_t count = parent->counts[RT_BRIEFS];
+  struct heapprof_raw_brief briefs[16];
+  own_memset (briefs, 0, sizeof briefs);
+  int error = 0;
+  for (uint32_t i = 0; error == 0 && i < count; i += 16)
+    {
+      const uint32_t n = count - i < 16 ? count - i : 16;
+      for (uint32_t j = 0; j < n; j++)
+	briefs[j].context
+	  = context_in_child (parent,
+			      rt_mib_context ((i + j) | HEAPPROF_RAW_BRIEF));
+      error = sys_write_at (fd, briefs, n * sizeof briefs[0],
+			    offset + i * sizeof briefs[0]);
+    }
+  return error;
+}
+
 /* Copy PARENT's records of table WHICH, whose mapping is still the parent's, to
    their place in FD; a child gets empty MIBs.  The parent may have used some of
    them since the fork, for contexts that the child does not have.  */
@@ -413,6 +444,8 @@ copy_records (unsigned which, const struct parent *parent, int fd,
   const uint32_t count = parent->counts[which];
   if (which == RT_MOMENTS && !parent->is_own)
     return 0; /* zeros: nothing was live */
+  if (which == RT_BRIEFS && !parent->is_own)
+    return empty_briefs (parent, fd, offset);
   if (which != RT_MIBS || parent->is_own)
     return sys_write_at (fd, table->records,
 			 (size_t) count * table->record_bytes, offset);
@@ -423,10 +456,7 @@ copy_records (unsigned which, const struct parent *parent, int fd,
     {
       const uint32_t n = count - i < 16 ? count - i : 16;
       for (uint32_t j = 0; j < n; j++)
-	{
-	  const uint32_t context = rt_mib_at (i + j)->context;
-	  mibs[j].context = context < parent->counts[RT_CONTEXTS] ? context : 0;
-	}
+	mibs[j].context = context_in_child (parent, rt_mib_at (i + j)->context);
       error = sys_write_at (fd, mibs, n * sizeof mibs[0],
 			    offset + i * sizeof mibs[0]);
     }
@@ -474,8 +504,13 @@ static void
 forget_new_mibs (const struct parent *parent)
 {
   for (uint32_t i = 0; i < parent->counts[RT_CONTEXTS]; i++)
-    if (rt_context_at (i)->mib >= parent->counts[RT_MIBS])
-      rt_context_at (i)->mib = HEAPPROF_RAW_NO_INDEX;
+    {
+      struct heapprof_raw_context *const context = rt_context_at (i);
+      const uint32_t number = context->mib & ~HEAPPROF_RAW_BRIEF;
+      if (number >= parent->counts[rt_mib_is_brief (context->mib) ? RT_BRIEFS
+								  : RT_MIBS])
+	context->mib = HEAPPROF_RAW_NO_INDEX;
+    }
 }
 
 static int

@@ -14,7 +14,8 @@
 /* Maximum size of pages made writable ahead of use.  */
 #define TOUCH_BYTES_MAX ((size_t) 256 << 10)
 
-/* Segment records are 96 bytes: three pages hold 128 of them.  */
+/* Segment records are 96 bytes: three pages hold 128 of them.  Nine hold 512
+   brief MIBs of 72 bytes.  */
 struct rt_table rt_tables[RT_TABLES] = {
   [RT_CONTEXTS] = { .kind = HEAPPROF_RAW_CONTEXTS,
 		    .record_bytes = sizeof (struct heapprof_raw_context),
@@ -22,8 +23,9 @@ struct rt_table rt_tables[RT_TABLES] = {
 		    .reserve_bytes = (size_t) 8 << 30 },
   [RT_MIBS] = { .kind = HEAPPROF_RAW_MIBS,
 		.record_bytes = sizeof (struct heapprof_raw_mib),
-		.unit_bytes = 16 * SYS_PAGE_BYTES,
-		.reserve_bytes = (size_t) 16 << 30 },
+		.unit_bytes = 4 * SYS_PAGE_BYTES,
+		.reserve_bytes = (size_t) 16 << 30,
+		.is_rare = true },
   [RT_SEGMENTS] = { .kind = HEAPPROF_RAW_SEGMENTS,
 		    .record_bytes = sizeof (struct heapprof_raw_segment),
 		    .unit_bytes = 3 * SYS_PAGE_BYTES,
@@ -37,6 +39,10 @@ struct rt_table rt_tables[RT_TABLES] = {
 		       .unit_bytes = 3 * SYS_PAGE_BYTES,
 		       .is_small = true,
 		       .reserve_bytes = (size_t) 3 << 27 },
+  [RT_BRIEFS] = { .kind = HEAPPROF_RAW_BRIEFS,
+		  .record_bytes = sizeof (struct heapprof_raw_brief),
+		  .unit_bytes = 9 * SYS_PAGE_BYTES,
+		  .reserve_bytes = (size_t) 9 << 30 },
   [RT_MOMENTS] = { .kind = HEAPPROF_RAW_MOMENTS,
 		   .record_bytes = sizeof (struct heapprof_raw_moment),
 		   .unit_bytes = 4 * SYS_PAGE_BYTES,
@@ -143,7 +149,7 @@ static size_t
 growth (const struct rt_table *table)
 {
   const uint64_t extents = rt_raw_header->extent_count;
-  const size_t share = extents < 80 ? 4 : extents < 100 ? 2 : 1;
+  const size_t share = extents < 64 ? 4 : extents < 88 ? 2 : 1;
   const size_t units = table->mapped_bytes / table->unit_bytes
 		       / (table->kind == HEAPPROF_RAW_MOMENTS ? 1 : share);
   return (units > 0 ? units : 1) * table->unit_bytes;

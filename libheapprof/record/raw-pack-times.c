@@ -62,12 +62,12 @@ put_marked (const struct heapprof_raw_mark *mark, uint32_t contexts)
       + mark->first;
   uint32_t before = 0, count = 0;
   for (uint32_t i = 0; i < mark->count; i++)
-    count += rt_mib_at (records[i].mib)->context < contexts;
+    count += rt_mib_context (records[i].mib) < contexts;
   rt_pack_end (rt_put (rt_pack_begin (), count));
   for (uint32_t i = 0; i < mark->count; i++)
     {
       const struct heapprof_raw_live *const record = &records[i];
-      const uint32_t context = rt_mib_at (record->mib)->context;
+      const uint32_t context = rt_mib_context (record->mib);
       if (context >= contexts)
 	continue;
       uint8_t *next

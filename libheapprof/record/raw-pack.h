@@ -28,9 +28,9 @@ struct rt_pack_source
   uint32_t segment_count;
   uint32_t mib_count;
   void *data;
-  /* Fill in *MIB, whose live count and bytes are 0, with the one numbered
-     INDEX; called once for each from 1 on.  Return false if it is empty.  */
-  bool (*get_mib) (void *data, uint32_t index, struct rt_pack_mib *mib);
+  /* Fill in *MIB, whose live count and bytes are 0, with the one at PLACE;
+     called once for each from 1 on.  Return false if it is empty.  */
+  bool (*get_mib) (void *data, uint32_t place, struct rt_pack_mib *mib);
   /* Write the histograms to the packed output, without their end mark; NULL if
      there are none.  */
   void (*put_histograms) (void *data, uint32_t context_count);

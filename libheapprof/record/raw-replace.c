@@ -39,9 +39,10 @@ struct walk
 };
 
 static bool
-get_mib (void *data, uint32_t index, struct rt_pack_mib *mib)
+get_mib (void *data, uint32_t place, struct rt_pack_mib *mib)
 {
   struct walk *const walk = data;
+  const uint32_t index = rt_mib_at_place_now (place);
   if (!rt_mib_copy (index, &mib->record, &mib->wide, &mib->moment))
     return false;
   while (walk->next < walk->end && walk->next->mib < index)
@@ -79,7 +80,7 @@ write_packed (int fd, void *data)
     = { .header = &header,
 	.context_count = rt_record_count (RT_CONTEXTS),
 	.segment_count = rt_record_count (RT_SEGMENTS),
-	.mib_count = rt_record_count (RT_MIBS),
+	.mib_count = rt_mib_places_now (),
 	.data = &walk,
 	.get_mib = get_mib,
 	.put_histograms = rt_histogram_is_on () ? put_histograms : NULL,
@@ -154,7 +155,7 @@ rt_raw_replace (int running, uint64_t end_ns,
 		const struct rt_balances *balances)
 {
   struct ended ended = { .end_ns = end_ns, .balances = balances };
-  if (takes_too_long (rt_record_count (RT_CONTEXTS), rt_record_count (RT_MIBS),
+  if (takes_too_long (rt_record_count (RT_CONTEXTS), rt_mib_places_now (),
 		      end_ns))
     return -EFBIG;
   return rt_raw_replace_by (write_packed, &ended, running);

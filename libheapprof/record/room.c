@@ -11,6 +11,9 @@
   (sizeof (struct heapprof_raw_mib) + sizeof (struct heapprof_raw_wide)        \
    + sizeof (struct heapprof_raw_moment))
 
+/* That of one that is brief at first.  */
+#define BRIEF_BYTES (sizeof (struct heapprof_raw_brief) + MIB_BYTES)
+
 static uint64_t (*bytes_of_tree) (uint32_t count);
 
 /* No more nodes or MIBs are added.  */
@@ -21,6 +24,17 @@ void
 rt_room_start (uint64_t (*tree_bytes) (uint32_t count))
 {
   bytes_of_tree = tree_bytes;
+}
+
+/* Return the bytes of MIBs.  For one that was brief, there was room before it
+   grew.  */
+
+static uint64_t
+bytes_of_mibs (void)
+{
+  const uint64_t mibs = rt_tables[RT_MIBS].count;
+  const uint64_t briefs = rt_tables[RT_BRIEFS].count;
+  return briefs * BRIEF_BYTES + (mibs > briefs ? mibs - briefs : 0) * MIB_BYTES;
 }
 
 /* Return the bytes that the profile takes or may come to take, in memory and in
@@ -39,7 +53,7 @@ bytes_in_use (void)
 	 + (uint64_t) rt_tables[RT_LEAKS].count
 	     * sizeof (struct heapprof_raw_leak)
 	 + (uint64_t) nodes * sizeof (struct heapprof_raw_context)
-	 + (uint64_t) rt_tables[RT_MIBS].count * MIB_BYTES
+	 + bytes_of_mibs ()
 	 + (uint64_t) rt_tables[RT_SEGMENTS].count
 	     * sizeof (struct heapprof_raw_segment)
 	 + (uint64_t) rt_tables[RT_INTERPRETED].count
@@ -88,12 +102,20 @@ rt_room_for_mibs (uint32_t records)
 }
 
 bool
+rt_room_for_briefs (uint32_t records)
+{
+  return !is_set (&mibs_are_limited)
+	 && may_add (records * BRIEF_BYTES, 0, &mibs_are_limited);
+}
+
+bool
 rt_room_for_mark (void)
 {
   const uint64_t limit = rt_options.max_memory;
   return limit == 0
 	 || bytes_in_use ()
-		+ (uint64_t) rt_tables[RT_MIBS].count
+		+ ((uint64_t) rt_tables[RT_MIBS].count
+		   + rt_tables[RT_BRIEFS].count)
 		    * sizeof (struct heapprof_raw_live)
 	      <= limit - limit / 8;
 }

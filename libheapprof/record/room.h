@@ -20,6 +20,9 @@ void rt_room_start (uint64_t (*tree_bytes) (uint32_t count));
 bool rt_room_for_node (size_t tree_bytes);
 bool rt_room_for_mibs (uint32_t records);
 
+/* The same for brief MIBs, and what they may grow to.  */
+bool rt_room_for_briefs (uint32_t records);
+
 /* The same for an interpreted frame and BYTES of strings.  */
 bool rt_room_for_names (size_t bytes);
 

@@ -65,14 +65,26 @@ end (struct snapshot *snapshot)
   rt_give_back (snapshot->wide, wide_max (snapshot) * sizeof *snapshot->wide);
 }
 
+/* True if the MIB of BLOCK is copied, and BLOCK is live in it.  */
+
+static bool
+is_counted (const struct snapshot *snapshot, const struct rt_block *block)
+{
+  const uint32_t number = block->mib & ~HEAPPROF_RAW_BRIEF;
+  return block->mib != 0
+	 && number
+	      < snapshot
+		  ->counts[rt_mib_is_brief (block->mib) ? RT_BRIEFS : RT_MIBS]
+	 && block->epoch == snapshot->epoch;
+}
+
 static void
 fold_live_block (const struct rt_block *block, void *data)
 {
   struct snapshot *const snapshot = data;
-  if (block->mib == 0 || block->mib >= snapshot->counts[RT_MIBS]
-      || block->epoch != snapshot->epoch)
+  if (!is_counted (snapshot, block))
     return;
-  const uint32_t context = rt_mib_at (block->mib)->context;
+  const uint32_t context = rt_mib_context (block->mib);
   if (context >= snapshot->counts[RT_CONTEXTS])
     return;
   struct heapprof_raw_mib *const mib = &snapshot->live[context];
@@ -90,23 +102,31 @@ fold_live_block (const struct rt_block *block, void *data)
 		rt_sample_bytes == 0 ? NULL : &estimate);
 }
 
+/* Return the number of MIBs that are copied.  */
+
+static uint32_t
+copied_mibs (const struct snapshot *snapshot)
+{
+  return rt_mib_places (snapshot->counts[RT_MIBS], snapshot->counts[RT_BRIEFS]);
+}
+
 /* Return the MIBs of the running file, each as it is at one moment, which have
    counted the live blocks but not folded them in; then those that they are
    folded into.  */
 
 static bool
-get_mib (void *data, uint32_t index, struct rt_pack_mib *mib)
+get_mib (void *data, uint32_t place, struct rt_pack_mib *mib)
 {
   const struct snapshot *const snapshot = data;
-  const uint32_t copied = snapshot->counts[RT_MIBS];
-  if (index >= copied)
+  const uint32_t copied = copied_mibs (snapshot);
+  if (place >= copied)
     {
       const struct heapprof_raw_mib *const live
-	= &snapshot->live[index - copied];
+	= &snapshot->live[place - copied];
       if (live->count == 0 && live->wide == 0)
 	return false;
       mib->record = *live;
-      mib->record.context = index - copied;
+      mib->record.context = place - copied;
       mib->wide = snapshot->wide[live->wide];
       /* Counted in the MIBs that allocated them.  */
       mib->moment = (struct heapprof_raw_moment){
@@ -116,6 +136,7 @@ get_mib (void *data, uint32_t index, struct rt_pack_mib *mib)
       };
       return true;
     }
+  const uint32_t index = rt_mib_at_place (place, snapshot->counts[RT_MIBS]);
   if (!rt_mib_copy (index, &mib->record, &mib->wide, &mib->moment))
     return false;
   const struct heapprof_raw_live live
@@ -130,10 +151,9 @@ static void
 put_histogram (const struct rt_block *block, void *data)
 {
   const struct snapshot *const snapshot = data;
-  if (block->mib == 0 || block->mib >= snapshot->counts[RT_MIBS]
-      || block->epoch != snapshot->epoch)
+  if (!is_counted (snapshot, block))
     return;
-  const uint32_t context = rt_mib_at (block->mib)->context;
+  const uint32_t context = rt_mib_context (block->mib);
   if (context < snapshot->counts[RT_CONTEXTS])
     rt_histogram_pack_block (context, rt_block_data (block), block->size);
 }
@@ -153,7 +173,7 @@ put_all (int fd, uint64_t number, struct snapshot *snapshot)
     = { .header = &header,
 	.context_count = snapshot->counts[RT_CONTEXTS],
 	.segment_count = snapshot->counts[RT_SEGMENTS],
-	.mib_count = snapshot->counts[RT_MIBS] + snapshot->counts[RT_CONTEXTS],
+	.mib_count = copied_mibs (snapshot) + snapshot->counts[RT_CONTEXTS],
 	.data = snapshot,
 	.get_mib = get_mib,
 	.put_histograms = rt_histogram_is_on () ? put_histograms : NULL,

@@ -8,6 +8,7 @@
    they need.  */
 
 #include "raw-tables.h"
+#include "heapprof/raw-brief.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +36,8 @@ static const struct
   [HEAPPROF_RAW_MARKED] = { "marked", sizeof (struct heapprof_raw_live) },
   [HEAPPROF_RAW_THREADS] = { "thread", sizeof (struct heapprof_raw_thread) },
   [HEAPPROF_RAW_INTERPRETED]
-  = { "interpreted", sizeof (struct heapprof_raw_interpreted) }
+  = { "interpreted", sizeof (struct heapprof_raw_interpreted) },
+  [HEAPPROF_RAW_BRIEFS] = { "brief MIB", sizeof (struct heapprof_raw_brief) }
 };
 
 static const uint32_t kind_end = sizeof kinds / sizeof kinds[0];
@@ -44,6 +46,8 @@ static const uint32_t kind_end = sizeof kinds / sizeof kinds[0];
 static bool
 version_has (uint32_t version, uint32_t kind)
 {
+  if (kind == HEAPPROF_RAW_BRIEFS)
+    return version >= HEAPPROF_RAW_VERSION;
   return version >= HEAPPROF_RAW_VERSION_MOMENTS || kind < HEAPPROF_RAW_MOMENTS
 	 || kind > HEAPPROF_RAW_MARKED;
 }
@@ -381,6 +385,38 @@ decode_mib (void *record, struct byte_reader *reader)
 }
 
 static void
+decode_brief (void *record, struct byte_reader *reader)
+{
+  static const char what[] = "a brief MIB";
+  struct heapprof_raw_brief *brief = record;
+  brief->context = byte_reader_u32 (reader, what);
+  brief->alloc_cpu = byte_reader_u8 (reader, what);
+  brief->dealloc_cpu = byte_reader_u8 (reader, what);
+  brief->migrated_cpu = byte_reader_u8 (reader, what);
+  brief->lifetime_overlaps = byte_reader_u8 (reader, what);
+  brief->state = byte_reader_u16 (reader, what);
+  brief->alloc_count = byte_reader_u8 (reader, what);
+  brief->count = byte_reader_u8 (reader, what);
+  if (heapprof_raw_brief_is_grown (brief))
+    brief->full = byte_reader_u32 (reader, what);
+  else
+    {
+      brief->size = byte_reader_u16 (reader, what);
+      brief->accesses = byte_reader_u16 (reader, what);
+    }
+  brief->lifetime = byte_reader_u64 (reader, what);
+  brief->min_lifetime_ns = byte_reader_u32 (reader, what);
+  brief->max_lifetime_ns = byte_reader_u32 (reader, what);
+  brief->first_alloc = byte_reader_u64 (reader, what);
+  brief->last_dealloc = byte_reader_u64 (reader, what);
+  brief->last_lifetime_ns = byte_reader_u32 (reader, what);
+  brief->first_lifetime_ns = byte_reader_u32 (reader, what);
+  brief->lifetime_access_density = byte_reader_u32 (reader, what);
+  brief->number = byte_reader_u32 (reader, what);
+  brief->lifetime_bytes = byte_reader_u64 (reader, what);
+}
+
+static void
 decode_wide (void *record, struct byte_reader *reader)
 {
   struct heapprof_raw_wide *wide = record;
@@ -651,8 +687,9 @@ raw_tables_decode_start (struct raw_tables *tables, struct byte_reader *reader)
 		      &tables->interpreted_count, reader);
   tables->moments
     = decode_records (header, HEAPPROF_RAW_MOMENTS,
-		      header->version >= HEAPPROF_RAW_VERSION ? decode_moment
-							      : decode_moment_3,
+		      header->version >= HEAPPROF_RAW_VERSION_LIFETIMES
+			? decode_moment
+			: decode_moment_3,
 		      &tables->moment_count, reader);
   tables->timelines
     = decode_records (header, HEAPPROF_RAW_TIMELINE, decode_timeline,
@@ -663,7 +700,10 @@ raw_tables_decode_start (struct raw_tables *tables, struct byte_reader *reader)
   tables->mapped_marked
     = decode_records (header, HEAPPROF_RAW_MARKED, decode_live,
 		      &tables->mapped_marked_count, reader);
-  return !reader->failed;
+  /* After the others: if the process runs, these exist when one has grown.  */
+  tables->briefs = decode_records (header, HEAPPROF_RAW_BRIEFS, decode_brief,
+				   &tables->brief_count, reader);
+  return !reader->failed && raw_briefs_convert (tables, reader);
 }
 
 bool
@@ -684,6 +724,7 @@ raw_tables_free (struct raw_tables *tables)
 {
   free (tables->contexts);
   free (tables->mibs);
+  free (tables->briefs);
   free (tables->packed_mibs);
   record_table_free (&tables->infos);
   free (tables->segments);

@@ -39,7 +39,8 @@ struct raw_tables
 {
   struct heapprof_raw_header header;
   struct heapprof_raw_context *contexts;
-  struct heapprof_raw_mib *mibs;
+  struct heapprof_raw_mib *mibs; /* those of the file, then the brief ones */
+  struct heapprof_raw_brief *briefs;
   struct heapprof_raw_segment *segments;
   struct heapprof_raw_live *live;
   struct heapprof_raw_wide *wide;
@@ -52,6 +53,8 @@ struct raw_tables
   char *strings;
   uint64_t context_count;
   uint64_t mib_count;
+  uint64_t own_mib_count; /* of the file; not in a packed one */
+  uint64_t brief_count;
   uint64_t segment_count;
   uint64_t live_count;
   uint64_t wide_count;
@@ -132,6 +135,9 @@ bool raw_tables_unpack_start (struct raw_tables *tables,
 			      struct byte_reader *reader);
 bool raw_tables_unpack_rest (struct raw_tables *tables,
 			     struct byte_reader *reader);
+
+/* raw-briefs.c: Turn the brief MIBs of a mapped file into others.  */
+bool raw_briefs_convert (struct raw_tables *tables, struct byte_reader *reader);
 
 /* raw-times.c: Check the timeline and the marks of a mapped file, convert them,
    and find the peak.  raw_tables_check must have succeeded.  */

@@ -158,7 +158,7 @@ find_peak (struct raw_tables *tables)
 	peak += bytes;
 	allocated += tables->mibs[i].alloc_bytes;
       }
-  if (tables->header.version >= HEAPPROF_RAW_VERSION)
+  if (tables->header.version >= HEAPPROF_RAW_VERSION_LIFETIMES)
     tables->allocated_bytes = allocated;
   tables->is_peak_now = tables->header.state == HEAPPROF_RAW_RUNNING
 			&& now <= INT64_MAX && (peak > INT64_MAX || now > peak);

@@ -213,7 +213,7 @@ read_mib (struct raw_tables *tables, uint64_t index, uint64_t parts,
   const bool has_variances = parts & HEAPPROF_PACKED_VARIANCES;
   if (has_variances)
     raw_read_variances (&variances, byte_reader_uleb128, reader);
-  if (tables->header.version >= HEAPPROF_RAW_VERSION)
+  if (tables->header.version >= HEAPPROF_RAW_VERSION_LIFETIMES)
     read_lifetime (mib, reader);
   struct memory_info *info = record_table_get (&tables->infos, index);
   mib->is_observed = parts & HEAPPROF_PACKED_OBSERVATIONS;
@@ -229,7 +229,7 @@ read_mib (struct raw_tables *tables, uint64_t index, uint64_t parts,
     = info->size_bytes.total + unfolded_bytes;
   raw_mib_set_live (info, &balance, false);
   tables->peak_bytes += balance.peak_bytes;
-  if (tables->header.version >= HEAPPROF_RAW_VERSION)
+  if (tables->header.version >= HEAPPROF_RAW_VERSION_LIFETIMES)
     tables->allocated_bytes += mib->alloc_bytes;
   return !reader->failed;
 }

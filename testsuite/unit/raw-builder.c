@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const size_t record_bytes[]
-  = { 0, 16, 128, 96, 1, 16, 256, 64, 32, 24576, 32, 16, 16, 32, 128, 24 };
+  = { 0, 16, 128, 96, 1, 16, 256, 64, 32, 24576, 32, 16, 16, 32, 128, 24, 72 };
 
 void
 raw_builder_init (struct raw_builder *builder)
@@ -392,6 +392,36 @@ put_thread (struct output *output, const struct heapprof_raw_thread *thread)
 }
 
 static void
+put_brief (struct output *output, const struct heapprof_raw_brief *brief)
+{
+  put (output, brief->context, 4);
+  put (output, brief->alloc_cpu, 1);
+  put (output, brief->dealloc_cpu, 1);
+  put (output, brief->migrated_cpu, 1);
+  put (output, brief->lifetime_overlaps, 1);
+  put (output, brief->state, 2);
+  put (output, brief->alloc_count, 1);
+  put (output, brief->count, 1);
+  if (brief->state == HEAPPROF_RAW_GROWN)
+    put (output, brief->full, 4);
+  else
+    {
+      put (output, brief->size, 2);
+      put (output, brief->accesses, 2);
+    }
+  put (output, brief->lifetime, 8);
+  put (output, brief->min_lifetime_ns, 4);
+  put (output, brief->max_lifetime_ns, 4);
+  put (output, brief->first_alloc, 8);
+  put (output, brief->last_dealloc, 8);
+  put (output, brief->last_lifetime_ns, 4);
+  put (output, brief->first_lifetime_ns, 4);
+  put (output, brief->lifetime_access_density, 4);
+  put (output, brief->number, 4);
+  put (output, brief->lifetime_bytes, 8);
+}
+
+static void
 put_number (struct output *output, double number)
 {
   uint64_t bits;
@@ -442,6 +472,9 @@ put_record (struct output *output, const struct raw_builder *builder,
       break;
     case HEAPPROF_RAW_MIBS:
       put_mib (output, &builder->mibs[index]);
+      break;
+    case HEAPPROF_RAW_BRIEFS:
+      put_brief (output, &builder->briefs[index]);
       break;
     case HEAPPROF_RAW_SEGMENTS:
       put (output, segment->start, 8);
@@ -594,7 +627,7 @@ lay_out (const struct raw_builder *builder, struct heapprof_raw_header *header)
   const uint64_t alignment = builder->is_small ? 8 : 4096;
   uint64_t offset = HEAPPROF_RAW_HEADER_BYTES;
   header->extent_count = 0;
-  for (uint32_t kind = HEAPPROF_RAW_CONTEXTS; kind <= HEAPPROF_RAW_INTERPRETED;
+  for (uint32_t kind = HEAPPROF_RAW_CONTEXTS; kind <= HEAPPROF_RAW_BRIEFS;
        kind++)
     {
       uint64_t first = builder->first_extent[kind];
@@ -618,7 +651,7 @@ raw_builder_finish (const struct raw_builder *builder, size_t *size)
   if (!output.data)
     abort ();
   put_header (&output, &header);
-  uint64_t next[HEAPPROF_RAW_INTERPRETED + 1] = { 0 };
+  uint64_t next[HEAPPROF_RAW_BRIEFS + 1] = { 0 };
   for (uint64_t i = 0; i < header.extent_count; i++)
     {
       const struct heapprof_raw_extent *extent = &header.extents[i];

@@ -48,7 +48,7 @@ begin (void)
   ck_assert_ptr_nonnull (block);
   block->mib = take_context ();
   block->epoch = rt_epoch;
-  rt_chain_set (&thread->walker.chain, rt_mib_at (block->mib)->context);
+  rt_chain_set (&thread->walker.chain, rt_mib_context (block->mib));
   struct rt_memo *const memo = &thread->walker.memo;
   memo->entries[0] = (struct rt_memo_entry){
     .frame = 4096, .mib = block->mib, .pairs = 2, .reads = 3
@@ -65,7 +65,7 @@ all_are_valid (void)
 	 && rt_walk_is_valid (&walker->walk)
 	 && rt_chain_is_valid (&walker->chain) && rt_segment_is_valid ()
 	 && rt_mib_table_is_valid (&thread->mibs)
-	 && rt_memo_is_valid (&walker->memo, rt_record_count (RT_MIBS))
+	 && rt_memo_is_valid (&walker->memo)
 	 && rt_shadow_is_clear (rt_block_data (block), block->size);
 }
 
@@ -136,7 +136,7 @@ END_TEST
 START_TEST (context_tree)
 {
   begin ();
-  const uint32_t node = rt_mib_at (block->mib)->context;
+  const uint32_t node = rt_mib_context (block->mib);
   SEES (rt_context_is_valid (), rt_tree_nodes[node].word, 1);
   SEES (rt_context_is_valid (), rt_tree_nodes[node].word,
 	(uint64_t) 1 << RT_TREE_DEPTH_SHIFT);
@@ -185,13 +185,22 @@ END_TEST
 START_TEST (mibs)
 {
   begin ();
-  struct heapprof_raw_mib *const mib = rt_mib_at (block->mib);
+  struct heapprof_raw_brief *const brief = rt_brief_at (block->mib);
+  const uint32_t node = brief->context;
+  SEES (rt_mib_table_is_valid (&thread->mibs), brief->context, -1);
+  SEES (rt_mib_table_is_valid (&thread->mibs), rt_context_at (node)->mib, 1);
+  SEES (rt_mib_table_is_valid (&thread->mibs), thread->mibs.shards.used, 1);
+  SEES (rt_mib_table_is_valid (&thread->mibs), thread->mibs.briefs.end,
+	1u << 20);
+  const uint32_t full = rt_mib_grow (&thread->mibs, block->mib);
+  ck_assert_uint_eq (rt_mib_grown (block->mib), full);
+  ck_assert_uint_eq (rt_context_at (node)->mib, full);
+  struct heapprof_raw_mib *const mib = rt_mib_at (full);
+  SEES (rt_mib_table_is_valid (&thread->mibs), brief->context, -1);
+  SEES (rt_mib_table_is_valid (&thread->mibs), brief->full, 1u << 20);
   SEES (rt_mib_table_is_valid (&thread->mibs), mib->context, -1);
   SEES (rt_mib_table_is_valid (&thread->mibs), mib->wide, 1);
-  SEES (rt_mib_table_is_valid (&thread->mibs),
-	rt_context_at (mib->context)->mib, 1);
-  SEES (rt_mib_table_is_valid (&thread->mibs), thread->mibs.shards.used, 1);
-  SEES (rt_mib_table_is_valid (&thread->mibs), thread->mibs.end, 1u << 20);
+  SEES (rt_mib_table_is_valid (&thread->mibs), thread->mibs.mibs.end, 1u << 20);
   end ();
 }
 END_TEST
@@ -200,11 +209,11 @@ START_TEST (memos)
 {
   begin ();
   struct rt_memo *const memo = &thread->walker.memo;
-  const uint32_t count = rt_record_count (RT_MIBS);
-  SEES (rt_memo_is_valid (memo, count), memo->entries[0].mib, count);
-  SEES (rt_memo_is_valid (memo, count), memo->entries[0].pairs, 2);
-  SEES (rt_memo_is_valid (memo, count), memo->next, -1);
-  SEES (rt_memo_is_valid (memo, count), memo->rest, 1u << 30);
+  const uint32_t count = rt_record_count (RT_BRIEFS);
+  SEES (rt_memo_is_valid (memo), memo->entries[0].mib, count);
+  SEES (rt_memo_is_valid (memo), memo->entries[0].pairs, 2);
+  SEES (rt_memo_is_valid (memo), memo->next, -1);
+  SEES (rt_memo_is_valid (memo), memo->rest, 1u << 30);
   end ();
 }
 END_TEST
