@@ -88,7 +88,8 @@ static const char *
 path_of (const struct dl_phdr_info *info)
 {
   const char *name = info->dlpi_name;
-  if (name == NULL || name[0] == '\0')
+  /* The latter with musl, in static programs.  */
+  if (name == NULL || name[0] == '\0' || text_is (name, "/proc/self/exe"))
     return rt_path_of_program ();
   if (name[0] == '/' || text_find (name, '/') == NULL
       || !sys_current_directory (absolute, sizeof absolute))
