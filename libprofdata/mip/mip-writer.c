@@ -5,6 +5,7 @@
 #include "heapprof/mip-format.h"
 #include "mip-file.h"
 #include "mip-check.h"
+#include "mip-tidy.h"
 #include "profile-check.h"
 #include <zlib.h>
 
@@ -179,7 +180,11 @@ mip_profile_write (const struct mip_profile *profile,
 {
   struct byte_writer body = { 0 };
   PROFILE_CHECK (mip_profile_is_valid (profile));
-  write_body (profile, &body);
+  struct mip_profile *tidy = mip_profile_tidy (profile);
+  if (tidy != NULL)
+    write_body (tidy, &body);
+  body.failed |= tidy == NULL;
+  mip_profile_free (tidy);
   byte_writer_bytes (writer, MIP_FILE_MAGIC, MIP_FILE_MAGIC_BYTES);
   byte_writer_u32 (writer, MIP_FILE_VERSION);
   byte_writer_u32 (writer, MIP_FILE_HEADER_BYTES);

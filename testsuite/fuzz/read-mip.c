@@ -23,26 +23,28 @@ struct form
 static const struct form binary_form = { mip_profile_write, mip_profile_read };
 static const struct form text_form = { mip_text_write, mip_text_read };
 
-/* Write PROFILE in FORM, read it, and write it again, which must give the same
-   bytes.  Return false and set *ERR if memory runs out.  */
+/* Write PROFILE in form BY, read it, and write it in form IN, which must give
+   the same bytes as writing PROFILE in form IN.  Return false and set *ERR if
+   memory runs out.  */
 static bool
-write_again (const struct form *form, const struct mip_profile *profile,
-	     struct profile_error *err)
+write_again (const struct form *by, const struct form *in,
+	     const struct mip_profile *profile, struct profile_error *err)
 {
-  struct byte_writer first = { 0 }, second = { 0 };
+  struct byte_writer file = { 0 }, first = { 0 }, second = { 0 };
   bool is_done = false;
-  form->write (profile, &first);
-  if (first.failed)
+  by->write (profile, &file);
+  in->write (profile, &first);
+  if (file.failed || first.failed)
     profile_error_set_memory (err, READER_PATH);
   else
     {
       struct mip_profile *again
-	= form->read (READER_PATH, first.data, first.size, err);
+	= by->read (READER_PATH, file.data, file.size, err);
       if (again == NULL)
 	reader_ran_out (err, "written output is rejected");
       else
 	{
-	  form->write (again, &second);
+	  in->write (again, &second);
 	  is_done = !second.failed;
 	  if (!is_done)
 	    profile_error_set_memory (err, READER_PATH);
@@ -52,6 +54,7 @@ write_again (const struct form *form, const struct mip_profile *profile,
 	}
       mip_profile_free (again);
     }
+  byte_writer_free (&file);
   byte_writer_free (&first);
   byte_writer_free (&second);
   return is_done;
@@ -60,8 +63,9 @@ write_again (const struct form *form, const struct mip_profile *profile,
 static bool
 write_both_again (const struct mip_profile *profile, struct profile_error *err)
 {
-  return (write_again (&binary_form, profile, err)
-	  && write_again (&text_form, profile, err));
+  return (write_again (&binary_form, &binary_form, profile, err)
+	  && write_again (&text_form, &text_form, profile, err)
+	  && write_again (&text_form, &binary_form, profile, err));
 }
 
 /* Merge PROFILE into an empty profile, twice.  */
@@ -235,7 +239,7 @@ read_map (const unsigned char *data, size_t size, struct profile_error *err)
       is_done = !raw.failed
 		&& mip_profile_add_raw (profile, READER_PATH, raw.data,
 					raw.size, 1, &skipped, err)
-		&& write_again (&binary_form, profile, err);
+		&& write_again (&binary_form, &binary_form, profile, err);
       if (raw.failed)
 	profile_error_set_memory (err, READER_PATH);
       byte_writer_free (&raw);
