@@ -196,7 +196,8 @@ search_without (block_search *search, unsigned avoided, bool calls_return)
 	search->facts[i].to_end = true;
 	search->pending.safe_push (i);
       }
-  spread (search, avoided, false, calls_return ? EDGE_EH | EDGE_ABNORMAL : 0);
+  spread (search, avoided, false,
+	  calls_return ? EDGE_EH | EDGE_ABNORMAL_CALL : 0);
 }
 
 /* Find the blocks that only clean up: those that are reached only by
