@@ -98,6 +98,24 @@ find_names (tree decl)
   return result;
 }
 
+/* Return the name of the function ORIGIN, that of its symbol if it has one,
+   malloced.  Constructors and destructors that are not tied to a symbol have
+   the name of the one for bases.  */
+static char *
+origin_name (tree origin)
+{
+  tree id = DECL_NAME (origin);
+
+  if (HAS_DECL_ASSEMBLER_NAME_P (origin)
+      && (DECL_ASSEMBLER_NAME_SET_P (origin) || !(in_lto_p || flag_lto)))
+    id = DECL_ASSEMBLER_NAME (origin);
+  const char *name = id ? IDENTIFIER_POINTER (id) : "";
+  name = targetm.strip_name_encoding (name);
+  char *result = xstrdup (name);
+  function_base_variant (result);
+  return result;
+}
+
 static unsigned
 function_flags (const mip_function *function, const names &names)
 {
@@ -136,9 +154,60 @@ output_blocks (const mip_function *function, const char *begin,
     fprintf (asm_out_file, "\t.long\t%u\n", word);
 }
 
+/* Functions of which there are inlined copies.  */
+struct origins
+{
+  auto_vec<tree> list;
+  hash_map<tree, unsigned> numbers;
+};
+
+static void
+find_origins (const mip_function *function, origins *origins)
+{
+  for (const mip_copy &copy : function->copies)
+    {
+      bool is_there;
+      unsigned &number
+	= origins->numbers.get_or_insert (copy.origin, &is_there);
+      if (is_there)
+	continue;
+      number = origins->list.length ();
+      origins->list.safe_push (copy.origin);
+    }
+}
+
+/* Write the copies in FUNCTION, which is in FILE.  */
+static void
+output_copies (const mip_function *function, origins *origins, const char *file)
+{
+  auto_vec<char *> texts;
+
+  for (tree origin : origins->list)
+    {
+      expanded_location where = expand_location (DECL_SOURCE_LOCATION (origin));
+      const char *text
+	= where.file && strcmp (where.file, file) ? where.file : "";
+      char *name = origin_name (origin);
+      fprintf (asm_out_file, "\t.long\t%d,%d,%u,%u\n", where.line,
+	       TREE_PUBLIC (origin) ? 0 : HEAPPROF_MIP_COPY_LOCAL,
+	       (unsigned) strlen (name), (unsigned) strlen (text));
+      texts.safe_push (name);
+      texts.safe_push (xstrdup (text));
+    }
+  for (const mip_copy &copy : function->copies)
+    fprintf (asm_out_file, "\t.long\t%u,%d,%d,%d\n",
+	     *origins->numbers.get (copy.origin), copy.parent, copy.rule,
+	     copy.is_always ? HEAPPROF_MIP_COPY_ALWAYS : 0);
+  for (char *text : texts)
+    {
+      asm_text (text);
+      free (text);
+    }
+}
+
 /* Write the fixed part of the record of FUNCTION, whose entry is BEGIN.  */
 static void
-output_head (const mip_function *function, const names &names,
+output_head (const mip_function *function, const names &names, unsigned origins,
 	     const char *begin, const char *cold_begin)
 {
   unsigned n = function->number;
@@ -153,10 +222,11 @@ output_head (const mip_function *function, const names &names,
   fprintf (asm_out_file, "\t.long\t%s-%s\n", end, begin);
   fprintf (asm_out_file,
 	   "\t.2byte\t%u,%u\n\t.quad\t%#" PRIx64 ",%#" PRIx64
-	   ",0\n\t.long\t0,%u,%u,%d,%u,%u,%u\n",
+	   "\n\t.long\t%u,%u,0,%u,%u,%d,%u,%u,%u\n",
 	   function->kind, function_flags (function, names),
-	   mip_source_hash (function->decl), function->shape_hash,
-	   function->blocks.length (), function->rules.length (), names.line,
+	   mip_source_hash (function->decl), function->shape_hash, origins,
+	   function->copies.length (), function->blocks.length (),
+	   function->rules.length (), names.line,
 	   (unsigned) strlen (names.name), (unsigned) strlen (names.origin),
 	   (unsigned) strlen (names.file));
   if (cold_begin)
@@ -175,6 +245,7 @@ output_record (const mip_function *function)
   char *cold_begin
     = function->cold_begin ? asm_label_name (function->cold_begin) : NULL;
   names names = find_names (function->decl);
+  origins origins;
 
   /* The function's own symbol may be resolved to another object's
      definition.  */
@@ -182,11 +253,17 @@ output_record (const mip_function *function)
   assemble_name (asm_out_file, XSTR (XEXP (DECL_RTL (function->decl), 0), 0));
   putc ('\n', asm_out_file);
   asm_push_section (HEAPPROF_MIP_SECTION_MAP, "", "progbits", function->decl);
-  output_head (function, names, begin, cold_begin);
+  find_origins (function, &origins);
+  output_head (function, names, origins.list.length (), begin, cold_begin);
   output_blocks (function, begin, cold_begin);
   asm_text (names.name);
   asm_text (names.origin);
   asm_text (names.file);
+  if (!function->copies.is_empty ())
+    {
+      fputs ("\t.balign\t4\n", asm_out_file);
+      output_copies (function, &origins, names.file);
+    }
   fprintf (asm_out_file, "\t.balign\t8\n.Lhpme%u:\n", function->number);
   asm_pop_section ();
   free (names.origin);

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    mip-probe.cc inserts probes when code generation is almost finished;
+   mip-inlined.cc lists the functions that were inlined;
    mip-map-output.cc describes the probes in sections next to the code;
    mip-hash.cc identifies functions in another build.  */
 
@@ -22,6 +23,16 @@ struct mip_block
   bool is_cold; /* in the second range */
 };
 
+/* A copy of another function that was inlined.  */
+struct mip_copy
+{
+  tree origin; /* the function that it is a copy of */
+  int parent;  /* index of the copy around it, -1 if it is in none */
+  /* Index of its rule in the pool, -1 if it has none.  */
+  int rule;
+  bool is_always; /* it runs whenever the function does */
+};
+
 /* An instrumented function.  */
 struct mip_function
 {
@@ -38,6 +49,7 @@ struct mip_function
   rtx_code_label *cold_begin; /* NULL if there is no cold range */
   auto_vec<mip_block> blocks;
   auto_vec<uint32_t> rules;
+  auto_vec<mip_copy> copies;
 };
 
 /* Register the passes and callbacks for instrumentation.  */
@@ -60,5 +72,10 @@ mip_slot_label (const mip_function *function)
 /* Give each block of FUNCTION, the current one, a probe or a rule.  BLOCKS are
    its basic blocks in the order of FUNCTION->blocks.  */
 void mip_blocks_choose (mip_function *function, const vec<basic_block> &blocks);
+
+/* List the copies of other functions in FUNCTION, the current one, and find out
+   from which blocks, if these have probes or rules, it is known whether they
+   ran.  BLOCKS are as above; without probes in blocks there are none.  */
+void mip_copies_find (mip_function *function, const vec<basic_block> &blocks);
 
 #endif /* HEAPPROF_MIP_PARTS_H */

@@ -143,6 +143,7 @@ insert_block_probes (mip_function *function)
   gcc_assert (blocks[0] == single_succ (ENTRY_BLOCK_PTR_FOR_FN (cfun)));
   function->slot_bytes = 0;
   mip_blocks_choose (function, blocks);
+  mip_copies_find (function, blocks);
   machine_prepare_blocks ();
   for (unsigned i = 0; i < blocks.length (); i++)
     {
@@ -194,6 +195,8 @@ probe_function (function *fun)
   insert_range_labels (probed);
   if (arguments.mip.blocks)
     insert_block_probes (probed);
+  else
+    mip_copies_find (probed, auto_vec<basic_block> ());
   insert_entry_probe (probed);
 }
 

@@ -3,6 +3,7 @@
 
 #include "mip-commands.h"
 #include "mip-inlined.h"
+#include "mip-sources.h"
 #include "option-values.h"
 #include "pager.h"
 #include "table.h"
@@ -20,7 +21,7 @@ enum
 
 struct list_arguments
 {
-  const char *by; /* NULL: name */
+  const char *by; /* NULL: origin */
   struct pattern_list patterns;
   const char *command;
   const char **binaries; /* malloced */
@@ -30,9 +31,10 @@ struct list_arguments
 
 /* clang-format off */
 #define BY_ROW \
-  { OPTION_BY, "by", "name|origin|file", \
-    "print linkage names, or those without what the\n" \
-    "compiler adds to its copies, or source files" }
+  { OPTION_BY, "by", "origin|name|file", \
+    "print functions of the source, which may have been\n" \
+    "inlined (origin, the default), functions of the\n" \
+    "program by linkage name (name), or source files (file)" }
 /* clang-format on */
 
 static const struct command_option covered_options[]
@@ -64,7 +66,7 @@ take_option (void *data, int id, const char *value)
 	  || strcmp (value, "file") == 0)
 	return true;
       diagnostics_usage (arguments->command,
-			 "invalid value '%s' (expected name, origin or file)",
+			 "invalid value '%s' (expected origin, name or file)",
 			 value);
       return false;
     case 'b':
@@ -78,74 +80,157 @@ take_option (void *data, int id, const char *value)
     }
 }
 
+/* What is said about a function, in ascending priority for lines of equal
+   text.  */
+enum remark
+{
+  REMARK_NONE,
+  REMARK_INLINED_UNRUN,
+  REMARK_NO_DEBUG_INFO,
+  REMARK_UNKNOWN,
+  REMARK_RAN_INLINED,
+  REMARK_ALWAYS_INLINED,
+  REMARK_COUNT
+};
+
+/* Text printed after a line.  */
+static const char *const remark_texts[REMARK_COUNT]
+  = { [REMARK_NONE] = "",
+      [REMARK_INLINED_UNRUN] = " (inlined only into code that did not run)",
+      [REMARK_NO_DEBUG_INFO]
+      = " (no debug information: inlined copies are unknown)",
+      [REMARK_UNKNOWN] = " (has inlined copies; whether they ran is unknown)",
+      [REMARK_RAN_INLINED] = " (ran where it is inlined)",
+      [REMARK_ALWAYS_INLINED] = " (always inlined)" };
+
 /* A line of the list.  */
 struct list_line
 {
   const char *text;
-  enum mip_inlined inlined;
+  enum remark remark;
+  const struct mip_source *place; /* if other functions have this name */
 };
 
 static int
 compare_lines (const void *a, const void *b)
 {
-  return strcmp (((const struct list_line *) a)->text,
-		 ((const struct list_line *) b)->text);
+  const struct list_line *p = a, *q = b;
+  int order = strcmp (p->text, q->text);
+  if (order != 0 || p->place == NULL || q->place == NULL)
+    return order;
+  return (p->place > q->place) - (p->place < q->place);
 }
 
-/* Return the text of FUNCTION in the list.  */
-static const char *
-list_text (const struct mip_profile *profile,
-	   const struct mip_function *function, const char *by)
-{
-  if (by == NULL || strcmp (by, "name") == 0)
-    return mip_function_name (profile, function);
-  return mip_profile_string (profile, strcmp (by, "origin") == 0
-					? function->origin
-					: function->file);
-}
-
-/* Functions that ran or that did not, sorted.  By origin or file, a line ran if
-   any copy or function ran.  */
+/* Functions that ran or that did not, sorted.  By file, a line ran if any of
+   its functions ran.  */
 struct list
 {
   struct list_line *lines;
   size_t count;
 };
 
-/* Split the functions of PROFILE into LISTS[0], did not run, and LISTS[1], ran.
-   STATES has one entry per function.  */
-static void
-fill_lists (struct list *lists, const struct mip_profile *profile,
-	    const struct list_arguments *arguments,
-	    const enum mip_inlined *states)
+/* What is known about all functions.  */
+struct knowledge
 {
+  const struct mip_profile *profile;
+  struct mip_sources sources;
+  enum mip_inlined *debug; /* by function, from debug information; malloced */
+};
+
+/* Return what is known about the inlined copies of SOURCE, of which no code of
+   its own ran.  */
+static enum remark
+copies_remark (const struct knowledge *knowledge,
+	       const struct mip_source *source)
+{
+  static const enum remark by_debug[]
+    = { [MIP_INLINED_NONE] = REMARK_NONE,
+	[MIP_INLINED_DID_NOT_RUN] = REMARK_INLINED_UNRUN,
+	[MIP_INLINED_NO_DEBUG_INFO] = REMARK_NO_DEBUG_INFO,
+	[MIP_INLINED_UNKNOWN] = REMARK_UNKNOWN };
+  if (source->copy_ran)
+    return source->has_body ? REMARK_RAN_INLINED : REMARK_ALWAYS_INLINED;
+  if (source->has_copy)
+    return source->copy_may_have_ran ? REMARK_UNKNOWN : REMARK_INLINED_UNRUN;
+  return by_debug[knowledge->debug[source->body]];
+}
+
+static void
+add_line (struct list *list, const char *text, enum remark remark,
+	  const struct mip_source *place)
+{
+  list->lines[list->count++] = (struct list_line){ text, remark, place };
+}
+
+/* Add the bodies of functions by their linkage names.  */
+static void
+add_bodies (struct list *lists, const struct knowledge *knowledge,
+	    const struct pattern_list *patterns)
+{
+  const struct mip_profile *profile = knowledge->profile;
   for (size_t i = 0; i < profile->function_count; i++)
     {
       const struct mip_function *function = &profile->functions[i];
-      struct list *list = &lists[function->runs > 0];
-      if (mip_function_matches (profile, function, &arguments->patterns))
-	list->lines[list->count++]
-	  = (struct list_line){ list_text (profile, function, arguments->by),
-				states[i] };
+      const struct mip_source *source
+	= &knowledge->sources.sources[knowledge->sources.of_function[i]];
+      bool ran = function->runs > 0;
+      if (mip_function_matches (profile, function, patterns))
+	add_line (&lists[ran], mip_function_name (profile, function),
+		  ran ? REMARK_NONE : copies_remark (knowledge, source), NULL);
     }
+}
+
+/* Add the functions of the source, or if BY_FILE their files.  */
+static void
+add_sources (struct list *lists, const struct knowledge *knowledge,
+	     const struct pattern_list *patterns, bool by_file)
+{
+  for (size_t i = 0; i < knowledge->sources.count; i++)
+    {
+      const struct mip_source *source = &knowledge->sources.sources[i];
+      struct list *list = &lists[source->ran || source->copy_ran];
+      if (patterns->count > 0
+	  && !function_name_matches (source->name, patterns))
+	continue;
+      if (by_file)
+	add_line (list, source->file, REMARK_NONE, NULL);
+      else
+	add_line (list, source->name,
+		  source->ran ? REMARK_NONE : copies_remark (knowledge, source),
+		  source->is_shared_name ? source : NULL);
+    }
+}
+
+/* Fill LISTS[0] with what did not run, and LISTS[1] with what ran.  */
+static void
+fill_lists (struct list *lists, const struct knowledge *knowledge,
+	    const struct list_arguments *arguments)
+{
+  if (arguments->by != NULL && strcmp (arguments->by, "name") == 0)
+    add_bodies (lists, knowledge, &arguments->patterns);
+  else
+    add_sources (lists, knowledge, &arguments->patterns,
+		 arguments->by != NULL && strcmp (arguments->by, "file") == 0);
   for (int i = 0; i < 2; i++)
     qsort (lists[i].lines, lists[i].count, sizeof *lists[i].lines,
 	   compare_lines);
 }
 
-/* Text printed after a line.  */
-static const char *const marks[] = {
-  [MIP_INLINED_NONE] = "",
-  [MIP_INLINED_DID_NOT_RUN] = " (inlined only into functions that did not run)",
-  [MIP_INLINED_NO_DEBUG_INFO]
-  = " (no debug information: inlined copies are unknown)",
-  [MIP_INLINED_UNKNOWN] = " (has inlined copies; whether they ran is unknown)"
-};
-
-#define STATE_COUNT (sizeof marks / sizeof *marks)
+static void
+print_line (const struct list_line *line, enum remark remark)
+{
+  print_text (line->text);
+  if (line->place != NULL)
+    {
+      printf (" [");
+      print_text (line->place->file);
+      printf (":%" PRIu32 "]", line->place->line);
+    }
+  puts (remark_texts[remark]);
+}
 
 /* Print LIST, except lines that are also in RAN unless that is NULL, and count
-   the printed lines in COUNTS, by state.  */
+   the printed lines in COUNTS, by remark.  */
 static void
 print_lines (const struct list *list, const struct list *ran, size_t *counts)
 {
@@ -153,19 +238,18 @@ print_lines (const struct list *list, const struct list *ran, size_t *counts)
   for (size_t i = 0; i < list->count; i = end)
     {
       const struct list_line *line = &list->lines[i];
-      enum mip_inlined inlined = line->inlined;
+      enum remark remark = line->remark;
       for (end = i + 1; end < list->count; end++)
-	if (strcmp (list->lines[end].text, line->text) != 0)
+	if (compare_lines (&list->lines[end], line) != 0)
 	  break;
-	else if (list->lines[end].inlined > inlined)
-	  inlined = list->lines[end].inlined;
+	else if (list->lines[end].remark > remark)
+	  remark = list->lines[end].remark;
       if (ran != NULL
 	  && bsearch (line, ran->lines, ran->count, sizeof *line, compare_lines)
 	       != NULL)
 	continue;
-      print_text (line->text);
-      puts (marks[inlined]);
-      counts[inlined]++;
+      print_line (line, remark);
+      counts[remark]++;
     }
 }
 
@@ -173,13 +257,11 @@ print_lines (const struct list *list, const struct list *ran, size_t *counts)
 static void
 note_counts (const size_t *counts)
 {
-  if (counts[MIP_INLINED_UNKNOWN] + counts[MIP_INLINED_NO_DEBUG_INFO] > 0)
+  if (counts[REMARK_UNKNOWN] + counts[REMARK_NO_DEBUG_INFO] > 0)
     diagnostics_note ("%zu did not run; unknown for %zu more with inlined "
 		      "copies and %zu without debug information",
-		      counts[MIP_INLINED_NONE]
-			+ counts[MIP_INLINED_DID_NOT_RUN],
-		      counts[MIP_INLINED_UNKNOWN],
-		      counts[MIP_INLINED_NO_DEBUG_INFO]);
+		      counts[REMARK_NONE] + counts[REMARK_INLINED_UNRUN],
+		      counts[REMARK_UNKNOWN], counts[REMARK_NO_DEBUG_INFO]);
 }
 
 /* Determine the STATES of inlined copies.  */
@@ -205,28 +287,33 @@ print_list (const struct mip_profile *profile,
 	    const struct list_arguments *arguments, bool covered)
 {
   struct list lists[2] = { 0 };
-  size_t counts[STATE_COUNT] = { 0 };
+  size_t counts[REMARK_COUNT] = { 0 };
   enum exit_status status = STATUS_DONE;
-  enum mip_inlined *states
-    = calloc (profile->function_count + 1, sizeof *states);
+  struct knowledge knowledge = { .profile = profile,
+				 .debug = calloc (profile->function_count + 1,
+						  sizeof (enum mip_inlined)) };
+  bool is_done
+    = mip_sources_find (&knowledge.sources, profile) && knowledge.debug != NULL;
+  size_t most = knowledge.sources.count + profile->function_count + 1;
   for (int i = 0; i < 2; i++)
-    lists[i].lines
-      = calloc (profile->function_count + 1, sizeof *lists[i].lines);
-  if (states == NULL || lists[0].lines == NULL || lists[1].lines == NULL)
+    lists[i].lines = calloc (most, sizeof *lists[i].lines);
+  if (!is_done || lists[0].lines == NULL || lists[1].lines == NULL)
     status = diagnostics_memory ();
   else if (!covered)
-    status = find_inlined (states, profile, arguments);
+    status = find_inlined (knowledge.debug, profile, arguments);
   if (status == STATUS_DONE)
     {
-      fill_lists (lists, profile, arguments, states);
-      print_lines (&lists[covered],
-		   !covered && arguments->by != NULL ? &lists[1] : NULL,
+      bool is_by_file
+	= arguments->by != NULL && strcmp (arguments->by, "file") == 0;
+      fill_lists (lists, &knowledge, arguments);
+      print_lines (&lists[covered], !covered && is_by_file ? &lists[1] : NULL,
 		   counts);
       note_counts (counts);
     }
-  free (states);
   free (lists[0].lines);
   free (lists[1].lines);
+  free (knowledge.debug);
+  mip_sources_release (&knowledge.sources);
   return status;
 }
 
@@ -318,22 +405,24 @@ DEFINE_RUN (covered)
 DEFINE_RUN (uncovered)
 DEFINE_RUN (info)
 
-const struct command command_mip_covered
-  = { .name = "mip covered",
-      .operands = "PROFILE",
-      .summary = "list functions that ran",
-      .description = "Print the functions that ran in at least one run.",
-      .options = covered_options,
-      .run = run_covered };
+const struct command command_mip_covered = {
+  .name = "mip covered",
+  .operands = "PROFILE",
+  .summary = "list functions that ran",
+  .description
+  = "Print the functions that ran in at least one run, also those that ran\n"
+    "only where the compiler inlined them into others.",
+  .options = covered_options,
+  .run = run_covered
+};
 
 const struct command command_mip_uncovered = {
   .name = "mip uncovered",
   .operands = "PROFILE",
   .summary = "list functions that did not run",
   .description
-  = "Print the functions that did not run in any run.  Mark those that debug\n"
-    "information shows to have copies inlined into others, which may have\n"
-    "run.",
+  = "Print the functions that did not run in any run.  Mark those that were\n"
+    "inlined into others where it is unknown whether they ran.",
   .options = uncovered_options,
   .run = run_uncovered
 };

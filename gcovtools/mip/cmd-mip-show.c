@@ -19,6 +19,7 @@ enum
   OPTION_JSON = OPTION_HELP + 1,
   OPTION_REGEX,
   OPTION_BLOCKS,
+  OPTION_INLINED,
   OPTION_LINES,
   OPTION_SOURCE,
   OPTION_DEBUG_DIRECTORY
@@ -28,6 +29,7 @@ struct show_arguments
 {
   bool is_json;
   bool has_blocks;
+  bool has_copies;
   bool has_lines;
   const char *source;	 /* NULL: all */
   const char **binaries; /* malloced */
@@ -40,6 +42,8 @@ static const struct command_option show_options[]
   = { { OPTION_JSON, "json", NULL, "print all data as JSON" },
       MIP_REGEX_ROW (OPTION_REGEX),
       { OPTION_BLOCKS, "blocks", NULL, "also print the blocks of functions" },
+      { OPTION_INLINED, "inlined", NULL,
+	"also print the functions that were inlined into them" },
       { OPTION_LINES, "lines", NULL,
 	"print the source instead, with the number of runs of\n"
 	"each line, like gcov" },
@@ -62,6 +66,9 @@ take_option (void *data, int id, const char *value)
       return true;
     case OPTION_BLOCKS:
       arguments->has_blocks = true;
+      return true;
+    case OPTION_INLINED:
+      arguments->has_copies = true;
       return true;
     case OPTION_LINES:
       arguments->has_lines = true;
@@ -157,6 +164,65 @@ print_blocks (const struct mip_profile *profile,
     }
 }
 
+/* Return true if it is known in how many runs COPY, inlined into FUNCTION,
+   ran.  */
+static bool
+copy_is_known (const struct mip_function *function, const struct mip_copy *copy)
+{
+  return function->runs == 0 || copy->rule != UINT32_MAX
+	 || (copy->flags & HEAPPROF_MIP_COPY_ALWAYS) != 0;
+}
+
+/* Print the copies in FUNCTION, each below the one around it.  */
+static void
+print_copies (const struct mip_profile *profile,
+	      const struct mip_function *function)
+{
+  print_text (mip_function_name (profile, function));
+  printf (": %" PRIu32 " inlined\n", function->copy_count);
+  for (uint32_t i = 0; i < function->copy_count; i++)
+    {
+      const struct mip_copy *copies = profile->copies + function->first_copy;
+      printf ("  ");
+      for (uint32_t j = copies[i].parent; j != UINT32_MAX; j = copies[j].parent)
+	printf ("  ");
+      print_text (mip_profile_string (profile, copies[i].name));
+      if (copy_is_known (function, &copies[i]))
+	printf (": %" PRIu64 "\n", copies[i].runs);
+      else
+	puts (": unknown");
+    }
+}
+
+static json_t *
+make_copies (const struct mip_profile *profile,
+	     const struct mip_function *function)
+{
+  json_t *array = json_array ();
+  for (uint32_t i = 0; i < function->copy_count && array != NULL; i++)
+    {
+      const struct mip_copy *copy = &profile->copies[function->first_copy + i];
+      json_t *row = json_object ();
+      if (row == NULL
+	  || !json_set_text (row, "name",
+			     mip_profile_string (profile, copy->name))
+	  || !json_set_text (row, "file",
+			     mip_profile_string (profile, copy->file))
+	  || !json_set_known (row, "line", copy->line, copy->line > 0)
+	  || !json_set_known (row, "parent", copy->parent,
+			      copy->parent != UINT32_MAX)
+	  || (copy_is_known (function, copy)
+	      && !json_set_number (row, "runs", copy->runs))
+	  || json_array_append (array, row) != 0)
+	{
+	  json_decref (array);
+	  array = NULL;
+	}
+      json_decref (row);
+    }
+  return array;
+}
+
 static json_t *
 make_blocks (const struct mip_profile *profile,
 	     const struct mip_function *function)
@@ -212,6 +278,10 @@ make_function (const struct mip_profile *profile,
     is_done
       = json_object_set_new (row, "blocks", make_blocks (profile, function))
 	== 0;
+  if (is_done && arguments->has_copies)
+    is_done
+      = json_object_set_new (row, "inlined", make_copies (profile, function))
+	== 0;
   if (is_done)
     return row;
   json_decref (row);
@@ -249,6 +319,11 @@ show (const struct mip_profile *profile, const struct show_arguments *arguments)
     if (mip_function_matches (profile, &profile->functions[i],
 			      &arguments->patterns))
       print_blocks (profile, &profile->functions[i]);
+  for (size_t i = 0; arguments->has_copies && i < profile->function_count; i++)
+    if (profile->functions[i].copy_count > 0
+	&& mip_function_matches (profile, &profile->functions[i],
+				 &arguments->patterns))
+      print_copies (profile, &profile->functions[i]);
   return true;
 }
 

@@ -106,6 +106,17 @@ search_file (struct search *search, struct object_file *file, const char *path)
   return true;
 }
 
+/* Return true if the map of MODULE lists its copies.  */
+static bool
+lists_copies (const struct mip_profile *profile,
+	      const struct mip_module *module)
+{
+  for (uint32_t i = 0; i < module->function_count; i++)
+    if (profile->functions[module->first_function + i].copy_count > 0)
+      return true;
+  return false;
+}
+
 bool
 mip_inlined_find (enum mip_inlined *states, const struct mip_profile *profile,
 		  struct object_finder *finder)
@@ -117,6 +128,8 @@ mip_inlined_find (enum mip_inlined *states, const struct mip_profile *profile,
       struct search search
 	= { .profile = profile, .module = module, .states = states };
       struct profile_error err;
+      if (lists_copies (profile, module))
+	continue;
       const char *path = mip_profile_string (profile, module->path);
       struct object_file *file
 	= object_finder_find (finder, path, module->build_id,

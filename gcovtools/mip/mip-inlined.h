@@ -4,7 +4,8 @@
    A function that did not run according to its counter may have run where the
    compiler inlined it into callers.  The program's debug information lists the
    inlined functions and the locations of the copies, except copies for which
-   the compiler left no code.  */
+   the compiler left no code.  This is needed for programs whose map does not
+   list copies (mip-sources.h): those built before it did, or without any.  */
 
 #ifndef HEAPPROF_MIP_INLINED_H
 #define HEAPPROF_MIP_INLINED_H

@@ -141,8 +141,17 @@ enum heapprof_mip_function_flags
   HEAPPROF_MIP_HAS_SHAPE_HASH = 128
 };
 
+/* Flags of an inlined copy, in the map.  */
+enum heapprof_mip_copy_flags
+{
+  HEAPPROF_MIP_COPY_LOCAL = 1, /* its source function is local */
+  HEAPPROF_MIP_COPY_ALWAYS = 2 /* it runs whenever its function does */
+};
+
 /* Fixed parts of the records, in bytes.  */
 #define HEAPPROF_MIP_FUNCTION_BYTES 104
+#define HEAPPROF_MIP_ORIGIN_BYTES 16
+#define HEAPPROF_MIP_COPY_BYTES 16
 #define HEAPPROF_MIP_UNIT_BYTES 48
 #define HEAPPROF_MIP_BLOCK_BYTES 16
 

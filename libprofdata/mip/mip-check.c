@@ -36,6 +36,32 @@ mip_function_wrong_block (const struct mip_profile *profile,
   return UINT32_MAX;
 }
 
+bool
+mip_function_copies_fit (const struct mip_profile *profile,
+			 const struct mip_function *function, uint64_t *length)
+{
+  if (function->copy_count > profile->copy_count
+      || function->first_copy > profile->copy_count - function->copy_count)
+    return false;
+  for (uint32_t i = 0; i < function->copy_count; i++)
+    {
+      const struct mip_copy *copy = &profile->copies[function->first_copy + i];
+      if ((copy->parent >= i && copy->parent != UINT32_MAX)
+	  || copy->name >= profile->strings.size
+	  || copy->file >= profile->strings.size)
+	return false;
+      if (copy->rule == UINT32_MAX)
+	continue;
+      if (copy->rule < profile->rule_count)
+	*length += profile->rules[copy->rule] + (uint64_t) 1;
+      if (*length > profile->rule_count
+	  || !is_rule (profile->rules, profile->rule_count, copy->rule,
+		       function->block_count))
+	return false;
+    }
+  return true;
+}
+
 /* Return what is invalid in FUNCTION; NULL if nothing is.  *RULE_LENGTH is as
    for mip_function_wrong_block.  */
 static const char *
@@ -54,7 +80,8 @@ problem_of (const struct mip_profile *profile,
       || mip_function_wrong_block (profile, function, rule_length)
 	   != UINT32_MAX)
     return "blocks";
-  return NULL;
+  return mip_function_copies_fit (profile, function, rule_length) ? NULL
+								  : "copies";
 }
 
 /* Check references between modules, functions and blocks.  */
@@ -62,7 +89,7 @@ static bool
 check_functions (const struct mip_profile *profile, struct byte_reader *reader)
 {
   uint32_t next = 0;
-  uint64_t blocks = 0, rule_length = 0;
+  uint64_t blocks = 0, copies = 0, rule_length = 0;
   for (size_t i = 0; i < profile->module_count; i++)
     {
       const struct mip_module *module = &profile->modules[i];
@@ -80,10 +107,14 @@ check_functions (const struct mip_profile *profile, struct byte_reader *reader)
 	  if (function->module != i)
 	    problem = "module";
 	  blocks += function->block_count;
-	  if (problem != NULL || blocks > profile->block_count)
+	  copies += function->copy_count;
+	  if (problem == NULL && blocks > profile->block_count)
+	    problem = "blocks";
+	  if (problem == NULL && copies > profile->copy_count)
+	    problem = "copies";
+	  if (problem != NULL)
 	    return byte_reader_fail (reader, PROFILE_ERROR_NO_OFFSET,
-				     "invalid %s of function %u",
-				     problem != NULL ? problem : "blocks", j);
+				     "invalid %s of function %u", problem, j);
 	}
     }
   return next == profile->function_count
@@ -145,6 +176,7 @@ mip_profile_is_valid (const struct mip_profile *profile)
 	 && profile->module_count <= profile->module_capacity
 	 && profile->function_count <= profile->function_capacity
 	 && profile->block_count <= profile->block_capacity
+	 && profile->copy_count <= profile->copy_capacity
 	 && profile->rule_count <= profile->rule_capacity
 	 && profile->trace_count <= profile->trace_capacity
 	 && profile->trace_data_count <= profile->trace_data_capacity

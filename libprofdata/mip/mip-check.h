@@ -17,6 +17,13 @@ uint32_t mip_function_wrong_block (const struct mip_profile *profile,
 				   const struct mip_function *function,
 				   uint64_t *length);
 
+/* Return true if the copies of FUNCTION are in PROFILE, each comes after the
+   one around it, and their names and rules exist.  *LENGTH is that of the
+   rules, as for mip_function_wrong_block.  */
+bool mip_function_copies_fit (const struct mip_profile *profile,
+			      const struct mip_function *function,
+			      uint64_t *length);
+
 /* Check that functions, blocks, rules, traces and edges of PROFILE refer to
    existing items.  If not, return false and make READER, which has read
    PROFILE, fail.  */

@@ -21,6 +21,7 @@ enum mip_file_section
   MIP_SECTION_TRACE_DATA,
   MIP_SECTION_STRINGS,
   MIP_SECTION_EDGES,
+  MIP_SECTION_COPIES,
   MIP_SECTION_COUNT
 };
 
@@ -30,6 +31,7 @@ enum mip_file_section
 #define MIP_FILE_BLOCK_BYTES 24
 #define MIP_FILE_TRACE_BYTES 16
 #define MIP_FILE_EDGE_BYTES 32
+#define MIP_FILE_COPY_BYTES 32
 
 /* Number of sections in files from before edges were added.  */
 #define MIP_FILE_LEAST_SECTIONS MIP_SECTION_EDGES

@@ -99,6 +99,105 @@ read_blocks (struct map_reading *reading, struct byte_reader *record,
 		      wrong);
 }
 
+/* A source function of inlined copies.  */
+struct origin
+{
+  uint32_t line;
+  uint32_t flags;
+  uint32_t name_bytes;
+  uint32_t file_bytes;
+  uint32_t name;
+  uint32_t file;
+};
+
+/* Read COUNT copies.  Their names are numbers of origins, of which there are
+   ORIGIN_COUNT, and the rules of their function start at RULES.  */
+static void
+read_copy_heads (struct map_reading *reading, struct byte_reader *record,
+		 uint32_t count, uint32_t origin_count, size_t rules)
+{
+  struct mip_profile *profile = reading->profile;
+  for (uint32_t i = 0; i < count && !record->failed; i++)
+    {
+      struct mip_copy *copy = &profile->copies[profile->copy_count++];
+      *copy = (struct mip_copy){ .name = byte_reader_u32 (record, "copy") };
+      copy->parent = byte_reader_u32 (record, "copy");
+      copy->rule = byte_reader_u32 (record, "copy");
+      copy->flags = byte_reader_u32 (record, "copy");
+      if (copy->rule != UINT32_MAX)
+	copy->rule += (uint32_t) rules;
+      if (copy->name >= origin_count)
+	byte_reader_fail (record, record->position,
+			  "unknown function of copy %u", i);
+    }
+}
+
+/* Read the ORIGIN_COUNT origins and COUNT copies of FUNCTION, whose rules start
+   at RULES, into memory for ORIGINS.  */
+static void
+fill_copies (struct map_reading *reading, struct byte_reader *record,
+	     struct mip_function *function, struct origin *origins,
+	     uint32_t origin_count, uint32_t count, size_t rules)
+{
+  struct mip_profile *profile = reading->profile;
+  function->first_copy = (uint32_t) profile->copy_count;
+  function->copy_count = count;
+  for (uint32_t i = 0; i < origin_count; i++)
+    origins[i]
+      = (struct origin){ .line = byte_reader_u32 (record, "copy"),
+			 .flags = byte_reader_u32 (record, "copy"),
+			 .name_bytes = byte_reader_u32 (record, "copy"),
+			 .file_bytes = byte_reader_u32 (record, "copy") };
+  read_copy_heads (reading, record, count, origin_count, rules);
+  for (uint32_t i = 0; i < origin_count; i++)
+    {
+      struct origin *origin = &origins[i];
+      origin->name = read_string (reading, record, origin->name_bytes, "copy");
+      origin->file
+	= origin->file_bytes > 0
+	    ? read_string (reading, record, origin->file_bytes, "copy")
+	    : function->file;
+    }
+  for (uint32_t i = 0; i < count && !record->failed; i++)
+    {
+      struct mip_copy *copy = &profile->copies[function->first_copy + i];
+      const struct origin *origin = &origins[copy->name];
+      copy->name = origin->name;
+      copy->file = origin->file;
+      copy->line = origin->line;
+      copy->flags |= origin->flags & HEAPPROF_MIP_COPY_LOCAL;
+    }
+  if (!record->failed
+      && !mip_function_copies_fit (profile, function, &reading->rule_length))
+    byte_reader_fail (record, record->position, "invalid copies");
+}
+
+/* Read the COUNT copies in FUNCTION, of ORIGIN_COUNT functions; the rules of
+   FUNCTION start at RULES.  */
+static void
+read_copies (struct map_reading *reading, struct byte_reader *record,
+	     struct mip_function *function, uint32_t origin_count,
+	     uint32_t count, size_t rules)
+{
+  struct mip_profile *profile = reading->profile;
+  if (profile->copy_count + count > UINT32_MAX - 1)
+    byte_reader_fail (record, record->position, "too many copies");
+  if (!byte_reader_need (record, origin_count, HEAPPROF_MIP_ORIGIN_BYTES,
+			 "copies")
+      || !byte_reader_need (record, count, HEAPPROF_MIP_COPY_BYTES, "copies"))
+    return;
+  struct origin *origins = calloc (origin_count + (size_t) 1, sizeof *origins);
+  if (origins == NULL
+      || !mip_array_reserve (&profile->copies, profile->copy_count,
+			     &profile->copy_capacity, count,
+			     sizeof *profile->copies))
+    reading->lacks_memory = true;
+  else
+    fill_copies (reading, record, function, origins, origin_count, count,
+		 rules);
+  free (origins);
+}
+
 static void
 read_function (struct map_reading *reading, struct byte_reader *record)
 {
@@ -112,7 +211,9 @@ read_function (struct map_reading *reading, struct byte_reader *record)
   function.flags = byte_reader_u16 (record, "flags");
   function.source_hash = byte_reader_u64 (record, "source hash");
   function.shape_hash = byte_reader_u64 (record, "shape hash");
-  byte_reader_bytes (record, 12, "function");
+  uint32_t origins = byte_reader_u32 (record, "copies");
+  uint32_t copies = byte_reader_u32 (record, "copies");
+  byte_reader_u32 (record, "function");
   uint32_t blocks = byte_reader_u32 (record, "blocks");
   uint32_t words = byte_reader_u32 (record, "rules");
   function.line = byte_reader_u32 (record, "line");
@@ -133,6 +234,7 @@ read_function (struct map_reading *reading, struct byte_reader *record)
       reading->dropped->outside++;
       return;
     }
+  size_t rules = profile->rule_count;
   read_blocks (reading, record, &function, blocks, words);
   if (reading->lacks_memory)
     return;
@@ -141,8 +243,13 @@ read_function (struct map_reading *reading, struct byte_reader *record)
   function.file = read_string (reading, record, file, "file");
   if (origin == 0)
     function.origin = function.name;
+  if (copies > 0)
+    {
+      byte_reader_bytes (record, -(name + origin + file) & 3, "padding");
+      read_copies (reading, record, &function, origins, copies, rules);
+    }
   function.module = (uint32_t) (profile->module_count - 1);
-  if (record->failed)
+  if (record->failed || reading->lacks_memory)
     return;
   if (!mip_array_reserve (&profile->functions, profile->function_count,
 			  &profile->function_capacity, 1,

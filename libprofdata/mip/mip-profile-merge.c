@@ -35,17 +35,31 @@ append_blocks (struct mip_profile *profile, const struct mip_profile *from,
     {
       struct mip_block *block = &profile->blocks[profile->block_count++];
       *block = blocks[i];
-      if (block->rule == UINT32_MAX)
-	continue;
-      const uint32_t *rule = from->rules + block->rule;
-      size_t words = rule[0] + (size_t) 1;
-      if (!mip_array_reserve (&profile->rules, profile->rule_count,
-			      &profile->rule_capacity, words,
-			      sizeof *profile->rules))
+      if (!mip_rule_copy (profile, from, &block->rule))
 	return false;
-      block->rule = (uint32_t) profile->rule_count;
-      memcpy (profile->rules + profile->rule_count, rule, words * sizeof *rule);
-      profile->rule_count += words;
+    }
+  return true;
+}
+
+/* Append the copies in FUNCTION, of FROM, with their rules and strings.  */
+static bool
+append_copies (struct mip_profile *profile, const struct mip_profile *from,
+	       struct mip_function *function)
+{
+  const struct mip_copy *copies = from->copies + function->first_copy;
+  if (!mip_array_reserve (&profile->copies, profile->copy_count,
+			  &profile->copy_capacity, function->copy_count,
+			  sizeof *profile->copies))
+    return false;
+  function->first_copy = (uint32_t) profile->copy_count;
+  for (uint32_t i = 0; i < function->copy_count; i++)
+    {
+      struct mip_copy *copy = &profile->copies[profile->copy_count++];
+      *copy = copies[i];
+      copy->name = copy_string (profile, from, copy->name);
+      copy->file = copy_string (profile, from, copy->file);
+      if (!mip_rule_copy (profile, from, &copy->rule))
+	return false;
     }
   return true;
 }
@@ -76,7 +90,8 @@ append_module (struct mip_profile *profile, const struct mip_profile *from,
       function.origin = is_clone ? copy_string (profile, from, function.origin)
 				 : function.name;
       function.file = copy_string (profile, from, function.file);
-      if (!append_blocks (profile, from, &function))
+      if (!append_blocks (profile, from, &function)
+	  || !append_copies (profile, from, &function))
 	return false;
       profile->functions[profile->function_count++] = function;
     }
@@ -103,6 +118,12 @@ add_function (struct mip_profile *profile, struct mip_function *to,
 	= saturating_add (block->runs,
 			  from->blocks[function->first_block + i].runs);
     }
+  for (uint32_t i = 0; i < to->copy_count; i++)
+    {
+      struct mip_copy *copy = &profile->copies[to->first_copy + i];
+      copy->runs = saturating_add (copy->runs,
+				   from->copies[function->first_copy + i].runs);
+    }
 }
 
 /* Add module NUMBER of FROM to module PLACE.  Return false if their functions
@@ -122,7 +143,8 @@ add_module (struct mip_profile *profile, size_t place,
       const struct mip_function *other
 	= &from->functions[module->first_function + i];
       if (function->slot != other->slot || function->kind != other->kind
-	  || function->block_count != other->block_count)
+	  || function->block_count != other->block_count
+	  || function->copy_count != other->copy_count)
 	return false;
       add_function (profile, function, from, other);
     }

@@ -29,6 +29,7 @@ mip_profile_free (struct mip_profile *profile)
   free (profile->modules);
   free (profile->functions);
   free (profile->blocks);
+  free (profile->copies);
   free (profile->rules);
   free (profile->traces);
   free (profile->trace_data);
@@ -76,6 +77,23 @@ mip_array_reserve (void *array, size_t used, size_t *capacity, size_t count,
     return false;
   *memory = grown;
   *capacity = wanted;
+  return true;
+}
+
+bool
+mip_rule_copy (struct mip_profile *to, const struct mip_profile *from,
+	       uint32_t *rule)
+{
+  if (*rule == UINT32_MAX)
+    return true;
+  const uint32_t *words = from->rules + *rule;
+  size_t count = words[0] + (size_t) 1;
+  if (!mip_array_reserve (&to->rules, to->rule_count, &to->rule_capacity, count,
+			  sizeof *to->rules))
+    return false;
+  *rule = (uint32_t) to->rule_count;
+  memcpy (to->rules + to->rule_count, words, count * sizeof *words);
+  to->rule_count += count;
   return true;
 }
 

@@ -60,6 +60,8 @@ extern "C"
     uint64_t calls;	  /* saturating; 0 if calls are not counted */
     uint64_t order_sum;	  /* over those runs, saturating */
     uint64_t order_least; /* 0: none */
+    uint32_t first_copy;
+    uint32_t copy_count;
   };
 
   struct mip_block
@@ -69,6 +71,21 @@ extern "C"
     uint32_t slot; /* byte; UINT32_MAX: none */
     uint32_t rule; /* index in the rules; UINT32_MAX: none */
     uint64_t runs; /* in which it ran */
+  };
+
+  /* A copy of another function that the compiler inlined into a function.
+     Copies inside a copy follow it.  */
+  struct mip_copy
+  {
+    uint32_t name; /* of the function it is a copy of */
+    uint32_t file;
+    uint32_t line;
+    uint32_t flags;  /* enum heapprof_mip_copy_flags */
+    uint32_t parent; /* the copy around it, of the same function, from 0;
+			UINT32_MAX: none */
+    uint32_t rule;   /* as of a block; UINT32_MAX: unknown when it runs, unless
+			its flags say so */
+    uint64_t runs;   /* in which it is known to have run */
   };
 
   /* The functions of one run in the order of their first calls.  */
@@ -98,6 +115,8 @@ extern "C"
     size_t function_count, function_capacity;
     struct mip_block *blocks;
     size_t block_count, block_capacity;
+    struct mip_copy *copies;
+    size_t copy_count, copy_capacity;
     uint32_t *rules; /* of all functions: n, and n blocks */
     size_t rule_count, rule_capacity;
     struct mip_trace *traces;

@@ -79,6 +79,34 @@ is_covered (const struct image_adding *adding,
   return result;
 }
 
+/* Return true if COPY, inlined into FUNCTION, is known to have run.  If blocks
+   have no bytes, all that is known is whether FUNCTION, and with it some of its
+   copies, ran: IS_ENTERED.  */
+static bool
+copy_ran (const struct image_adding *adding,
+	  const struct mip_function *function, const struct mip_copy *copy,
+	  bool is_entered)
+{
+  if (copy->rule == UINT32_MAX || function->kind != HEAPPROF_MIP_COVERAGE)
+    return is_entered && (copy->flags & HEAPPROF_MIP_COPY_ALWAYS) != 0;
+  const uint32_t *rule = adding->profile->rules + copy->rule;
+  for (uint32_t i = 1; i <= rule[0]; i++)
+    if (is_covered (adding, function, rule[i], 0))
+      return true;
+  return false;
+}
+
+/* Add what is known about the inlined copies in FUNCTION, RUNS times.  */
+static void
+add_copies (const struct image_adding *adding,
+	    const struct mip_function *function, bool is_entered, uint64_t runs)
+{
+  struct mip_copy *copies = adding->profile->copies + function->first_copy;
+  for (uint32_t i = 0; i < function->copy_count; i++)
+    if (copy_ran (adding, function, &copies[i], is_entered))
+      copies[i].runs = saturating_add (copies[i].runs, runs);
+}
+
 /* Add what is known about the blocks of FUNCTION, RUNS times.  Return true if
    the first one, the entry, ran.  */
 static bool
@@ -102,9 +130,12 @@ add_coverage (const struct image_adding *adding, struct mip_function *function,
 	      uint64_t runs)
 {
   runs = saturating_multiply (runs, adding->weight);
-  if (function->block_count > 0 ? add_blocks (adding, function, runs)
-				: is_marked (adding, 0))
+  bool is_entered = function->block_count > 0
+		      ? add_blocks (adding, function, runs)
+		      : is_marked (adding, 0);
+  if (is_entered)
     function->runs = saturating_add (function->runs, runs);
+  add_copies (adding, function, is_entered, runs);
 }
 
 /* Add the runs of each row.  */
@@ -170,16 +201,18 @@ read_sum (const struct image_adding *adding,
   return sum;
 }
 
-/* Add SUM to FUNCTION, WEIGHT times.  */
+/* Add SUM to FUNCTION.  */
 static void
-add_sum (struct mip_function *function, const struct heapprof_mip_sum *sum,
-	 uint64_t weight)
+add_sum (const struct image_adding *adding, struct mip_function *function,
+	 const struct heapprof_mip_sum *sum)
 {
+  uint64_t weight = adding->weight;
   uint32_t order = sum->order & HEAPPROF_MIP_ORDER_MASK;
   if (sum->runs == 0)
     return;
-  function->runs
-    = saturating_add (function->runs, saturating_multiply (sum->runs, weight));
+  uint64_t runs = saturating_multiply (sum->runs, weight);
+  function->runs = saturating_add (function->runs, runs);
+  add_copies (adding, function, true, runs);
   if (function->kind == HEAPPROF_MIP_COUNT)
     function->calls = saturating_add (function->calls,
 				      saturating_multiply (sum->calls, weight));
@@ -202,7 +235,7 @@ add_function (struct image_adding *adding, struct mip_function *function)
   if (function->kind != HEAPPROF_MIP_COVERAGE)
     {
       struct heapprof_mip_sum sum = read_sum (adding, function);
-      add_sum (function, &sum, adding->weight);
+      add_sum (adding, function, &sum);
       return sum.runs != 0 ? sum.order & HEAPPROF_MIP_ORDER_MASK : 0;
     }
   if (chunk->encoding == HEAPPROF_MIP_ROWS)

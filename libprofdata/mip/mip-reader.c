@@ -26,13 +26,15 @@ static const uint32_t element_bytes[MIP_SECTION_COUNT]
       [MIP_SECTION_TRACES] = MIP_FILE_TRACE_BYTES,
       [MIP_SECTION_TRACE_DATA] = 4,
       [MIP_SECTION_STRINGS] = 1,
-      [MIP_SECTION_EDGES] = MIP_FILE_EDGE_BYTES };
+      [MIP_SECTION_EDGES] = MIP_FILE_EDGE_BYTES,
+      [MIP_SECTION_COPIES] = MIP_FILE_COPY_BYTES };
 
 static const char *const names[MIP_SECTION_COUNT] = {
   [MIP_SECTION_MODULES] = "modules", [MIP_SECTION_FUNCTIONS] = "functions",
   [MIP_SECTION_BLOCKS] = "blocks",   [MIP_SECTION_RULES] = "rules",
   [MIP_SECTION_TRACES] = "traces",   [MIP_SECTION_TRACE_DATA] = "trace data",
-  [MIP_SECTION_STRINGS] = "strings", [MIP_SECTION_EDGES] = "edges"
+  [MIP_SECTION_STRINGS] = "strings", [MIP_SECTION_EDGES] = "edges",
+  [MIP_SECTION_COPIES] = "copies"
 };
 
 static void
@@ -75,7 +77,9 @@ read_function (struct byte_reader *reader, struct mip_function *function)
   function->calls = byte_reader_u64 (reader, "function");
   function->order_sum = byte_reader_u64 (reader, "function");
   function->order_least = byte_reader_u64 (reader, "function");
-  byte_reader_bytes (reader, 16, "function");
+  function->first_copy = byte_reader_u32 (reader, "function");
+  function->copy_count = byte_reader_u32 (reader, "function");
+  byte_reader_bytes (reader, 8, "function");
 }
 
 static void
@@ -106,6 +110,18 @@ read_edge (struct byte_reader *reader, struct mip_edge *edge)
   byte_reader_u64 (reader, "edge");
 }
 
+static void
+read_copy (struct byte_reader *reader, struct mip_copy *copy)
+{
+  copy->name = byte_reader_u32 (reader, "copy");
+  copy->file = byte_reader_u32 (reader, "copy");
+  copy->line = byte_reader_u32 (reader, "copy");
+  copy->flags = byte_reader_u32 (reader, "copy");
+  copy->parent = byte_reader_u32 (reader, "copy");
+  copy->rule = byte_reader_u32 (reader, "copy");
+  copy->runs = byte_reader_u64 (reader, "copy");
+}
+
 /* Allocate COUNT elements of SECTION in PROFILE; NULL if memory is
    exhausted.  */
 static void *
@@ -134,6 +150,8 @@ allocate (struct mip_profile *profile, enum mip_file_section section,
       return ROOM (trace_data, trace_data_count, trace_data_capacity);
     case MIP_SECTION_EDGES:
       return ROOM (edges, edge_count, edge_capacity);
+    case MIP_SECTION_COPIES:
+      return ROOM (copies, copy_count, copy_capacity);
     default:
       return NULL;
     }
@@ -188,6 +206,8 @@ read_section (struct mip_profile *profile, struct byte_reader *reader, int id,
       read_trace (reader, (struct mip_trace *) room + i);
     else if (id == MIP_SECTION_EDGES)
       read_edge (reader, (struct mip_edge *) room + i);
+    else if (id == MIP_SECTION_COPIES)
+      read_copy (reader, (struct mip_copy *) room + i);
     else
       ((uint32_t *) room)[i] = byte_reader_u32 (reader, names[id]);
   return !reader->failed;

@@ -203,7 +203,8 @@ read_function (struct text_reader *text)
   module->function_count++;
   *function = (struct mip_function){
     .module = (uint32_t) text->profile->module_count - 1,
-    .first_block = (uint32_t) text->profile->block_count
+    .first_block = (uint32_t) text->profile->block_count,
+    .first_copy = (uint32_t) text->profile->copy_count
   };
   function->entry = take_address (text, "entry");
   function->slot = take_address (text, "slot");
@@ -286,6 +287,38 @@ read_block (struct text_reader *text)
 }
 
 static void
+read_copy (struct text_reader *text)
+{
+  struct mip_function *function = last_function (text);
+  text->is_wrong |= function == NULL;
+  struct mip_copy *copy
+    = text->is_wrong ? NULL : ADD (text, copies, copy_count, copy_capacity);
+  if (copy == NULL)
+    return;
+  function->copy_count++;
+  *copy = (struct mip_copy){ .parent = UINT32_MAX, .rule = UINT32_MAX };
+  copy->line = take_u32 (text, "line");
+  copy->flags = (uint32_t) take_field (text, "flags", 16, UINT32_MAX);
+  if (take (text, " parent="))
+    copy->parent = (uint32_t) take_number (text, 10, UINT32_MAX - 1);
+  copy->runs = take_count (text, "runs");
+  if (take (text, " rule="))
+    copy->rule = take_rule (text);
+  copy->name = take_string (text);
+}
+
+/* Read the file of the last copy.  */
+static void
+read_copy_file (struct text_reader *text)
+{
+  struct mip_function *function = last_function (text);
+  text->is_wrong |= function == NULL || function->copy_count == 0;
+  uint32_t string = take_string (text);
+  if (!text->is_wrong)
+    text->profile->copies[text->profile->copy_count - 1].file = string;
+}
+
+static void
 read_trace (struct text_reader *text)
 {
   struct mip_profile *profile = text->profile;
@@ -337,6 +370,10 @@ static const struct line_kind
   { "  file", read_file, "the file of a function" },
   { "  block", read_block,
     "a function's block at=HEX line=N [slot=N] runs=N [rule=N,BLOCK...]" },
+  { "  copy-file", read_copy_file, "the file of a copy" },
+  { "  copy", read_copy,
+    "a function's copy line=N flags=HEX [parent=N] runs=N [rule=N,BLOCK...] "
+    "NAME" },
   { "trace", read_trace, "trace weight=N FUNCTION..." },
   { "edge", read_edge, "edge callee=N [caller=N] site=HEX calls=N" }
 };

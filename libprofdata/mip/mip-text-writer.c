@@ -27,6 +27,19 @@ write_string (const struct mip_profile *profile, uint32_t string,
   byte_writer_print (writer, "\n");
 }
 
+/* Write the field of RULE, if it is one.  */
+static void
+write_rule (const struct mip_profile *profile, uint32_t rule,
+	    struct byte_writer *writer)
+{
+  if (rule == UINT32_MAX)
+    return;
+  const uint32_t *words = profile->rules + rule;
+  byte_writer_print (writer, " rule=%" PRIu32, words[0]);
+  for (uint32_t i = 1; i <= words[0]; i++)
+    byte_writer_print (writer, ",%" PRIu32, words[i]);
+}
+
 static void
 write_block (const struct mip_profile *profile, const struct mip_block *block,
 	     struct byte_writer *writer)
@@ -36,14 +49,24 @@ write_block (const struct mip_profile *profile, const struct mip_block *block,
   if (block->slot != UINT32_MAX)
     byte_writer_print (writer, " slot=%" PRIu32, block->slot);
   byte_writer_print (writer, " runs=%" PRIu64, block->runs);
-  if (block->rule != UINT32_MAX)
-    {
-      const uint32_t *rule = profile->rules + block->rule;
-      byte_writer_print (writer, " rule=%" PRIu32, rule[0]);
-      for (uint32_t i = 1; i <= rule[0]; i++)
-	byte_writer_print (writer, ",%" PRIu32, rule[i]);
-    }
+  write_rule (profile, block->rule, writer);
   byte_writer_print (writer, "\n");
+}
+
+static void
+write_copy (const struct mip_profile *profile, const struct mip_copy *copy,
+	    struct byte_writer *writer)
+{
+  byte_writer_print (writer, "  copy line=%" PRIu32 " flags=%" PRIx32,
+		     copy->line, copy->flags);
+  if (copy->parent != UINT32_MAX)
+    byte_writer_print (writer, " parent=%" PRIu32, copy->parent);
+  byte_writer_print (writer, " runs=%" PRIu64, copy->runs);
+  write_rule (profile, copy->rule, writer);
+  byte_writer_print (writer, " ");
+  write_string (profile, copy->name, writer);
+  byte_writer_print (writer, "  copy-file ");
+  write_string (profile, copy->file, writer);
 }
 
 static void
@@ -72,6 +95,8 @@ write_function (const struct mip_profile *profile,
   write_string (profile, function->file, writer);
   for (uint32_t i = 0; i < function->block_count; i++)
     write_block (profile, &profile->blocks[function->first_block + i], writer);
+  for (uint32_t i = 0; i < function->copy_count; i++)
+    write_copy (profile, &profile->copies[function->first_copy + i], writer);
 }
 
 static void

@@ -90,27 +90,6 @@ copy_array (struct tidying *tidying, void *to, size_t *capacity,
 	       (TIDYING)->from->FIELD, (TIDYING)->from->COUNT,                 \
 	       sizeof *(TIDYING)->to->FIELD))
 
-/* Append a copy of RULE of the original; return its index.  */
-static uint32_t
-tidy_rule (struct tidying *tidying, uint32_t rule)
-{
-  struct mip_profile *to = tidying->to;
-  if (rule == UINT32_MAX)
-    return rule;
-  const uint32_t *words = tidying->from->rules + rule;
-  size_t count = words[0] + (size_t) 1;
-  uint32_t result = (uint32_t) to->rule_count;
-  if (!mip_array_reserve (&to->rules, to->rule_count, &to->rule_capacity, count,
-			  sizeof *to->rules))
-    {
-      tidying->failed = true;
-      return UINT32_MAX;
-    }
-  memcpy (to->rules + to->rule_count, words, count * sizeof *words);
-  to->rule_count += count;
-  return result;
-}
-
 /* Append the blocks of FUNCTION, which still refers to the original.  */
 static void
 tidy_blocks (struct tidying *tidying, struct mip_function *function)
@@ -120,10 +99,27 @@ tidy_blocks (struct tidying *tidying, struct mip_function *function)
   for (uint32_t i = 0; i < function->block_count && !tidying->failed; i++)
     {
       struct mip_block block = tidying->from->blocks[function->first_block + i];
-      block.rule = tidy_rule (tidying, block.rule);
+      tidying->failed |= !mip_rule_copy (to, tidying->from, &block.rule);
       to->blocks[to->block_count++] = block;
     }
   function->first_block = function->block_count > 0 ? first : 0;
+}
+
+/* Append the copies in FUNCTION, likewise.  */
+static void
+tidy_copies (struct tidying *tidying, struct mip_function *function)
+{
+  struct mip_profile *to = tidying->to;
+  uint32_t first = (uint32_t) to->copy_count;
+  for (uint32_t i = 0; i < function->copy_count && !tidying->failed; i++)
+    {
+      struct mip_copy copy = tidying->from->copies[function->first_copy + i];
+      copy.name = tidy_string (tidying, copy.name);
+      copy.file = tidy_string (tidying, copy.file);
+      tidying->failed |= !mip_rule_copy (to, tidying->from, &copy.rule);
+      to->copies[to->copy_count++] = copy;
+    }
+  function->first_copy = function->copy_count > 0 ? first : 0;
 }
 
 static void
@@ -133,6 +129,7 @@ tidy_function (struct tidying *tidying, struct mip_function *function)
   function->origin = tidy_string (tidying, function->origin);
   function->file = tidy_string (tidying, function->file);
   tidy_blocks (tidying, function);
+  tidy_copies (tidying, function);
 }
 
 static void
@@ -164,9 +161,10 @@ tidy (struct tidying *tidying)
   COPY (tidying, modules, module_count, module_capacity);
   COPY (tidying, functions, function_count, function_capacity);
   COPY (tidying, blocks, block_count, block_capacity);
+  COPY (tidying, copies, copy_count, copy_capacity);
   COPY (tidying, edges, edge_count, edge_capacity);
   tidy_traces (tidying);
-  to->block_count = 0;
+  to->block_count = to->copy_count = 0;
   to->lost_edges = from->lost_edges;
   to->images = from->images;
   to->traces_seen = from->traces_seen;

@@ -52,7 +52,8 @@ write_function (const struct mip_function *function, struct byte_writer *writer)
   byte_writer_u64 (writer, function->calls);
   byte_writer_u64 (writer, function->order_sum);
   byte_writer_u64 (writer, function->order_least);
-  byte_writer_u64 (writer, 0);
+  byte_writer_u32 (writer, function->first_copy);
+  byte_writer_u32 (writer, function->copy_count);
   byte_writer_u64 (writer, 0);
 }
 
@@ -102,6 +103,22 @@ write_edges (const struct mip_profile *profile, struct byte_writer *writer)
 }
 
 static void
+write_copies (const struct mip_profile *profile, struct byte_writer *writer)
+{
+  for (size_t i = 0; i < profile->copy_count; i++)
+    {
+      const struct mip_copy *copy = &profile->copies[i];
+      byte_writer_u32 (writer, copy->name);
+      byte_writer_u32 (writer, copy->file);
+      byte_writer_u32 (writer, copy->line);
+      byte_writer_u32 (writer, copy->flags);
+      byte_writer_u32 (writer, copy->parent);
+      byte_writer_u32 (writer, copy->rule);
+      byte_writer_u64 (writer, copy->runs);
+    }
+}
+
+static void
 write_section (const struct mip_profile *profile, enum mip_file_section section,
 	       struct byte_writer *writer)
 {
@@ -132,6 +149,9 @@ write_section (const struct mip_profile *profile, enum mip_file_section section,
     case MIP_SECTION_EDGES:
       write_edges (profile, writer);
       break;
+    case MIP_SECTION_COPIES:
+      write_copies (profile, writer);
+      break;
     case MIP_SECTION_COUNT:
       break;
     }
@@ -149,7 +169,8 @@ count_of (const struct mip_profile *profile, enum mip_file_section section)
 	[MIP_SECTION_TRACES] = profile->trace_count,
 	[MIP_SECTION_TRACE_DATA] = profile->trace_data_count,
 	[MIP_SECTION_STRINGS] = profile->strings.size,
-	[MIP_SECTION_EDGES] = profile->edge_count };
+	[MIP_SECTION_EDGES] = profile->edge_count,
+	[MIP_SECTION_COPIES] = profile->copy_count };
   return counts[section];
 }
 

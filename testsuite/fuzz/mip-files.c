@@ -41,7 +41,35 @@ static const uint32_t blocks[][4]
       { 8, 11, 1, UINT32_MAX },
       { 16 | HEAPPROF_MIP_COLD_BLOCK, 12, 2, UINT32_MAX },
       { 24, 13, UINT32_MAX, 0 } };
-static const uint32_t rules[] = { 2, 1, 2 };
+static const uint32_t rules[] = { 2, 1, 2, 1, 2 };
+#define RULE_WORDS (sizeof rules / sizeof *rules)
+
+/* Two functions, and three copies of them, one inside another.  Functions
+   without blocks have no rules.  */
+static const char *const origins[] = { "inlined", "inside" };
+static const uint32_t copies[][4]
+  = { { 0, UINT32_MAX, 3, 0 },
+      { 1, 0, UINT32_MAX, 0 },
+      { 1, UINT32_MAX, UINT32_MAX, HEAPPROF_MIP_COPY_ALWAYS } };
+
+static void
+put_copies (struct byte_writer *record, bool has_blocks)
+{
+  for (int i = 0; i < 2; i++)
+    {
+      byte_writer_u32 (record, 20);
+      byte_writer_u32 (record, HEAPPROF_MIP_COPY_LOCAL);
+      byte_writer_u32 (record, strlen (origins[i]));
+      byte_writer_u32 (record, i > 0 ? 3 : 0);
+    }
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 4; j++)
+      byte_writer_u32 (record,
+		       has_blocks || j != 2 ? copies[i][j] : UINT32_MAX);
+  byte_writer_bytes (record, origins[0], strlen (origins[0]));
+  byte_writer_bytes (record, origins[1], strlen (origins[1]));
+  byte_writer_bytes (record, "a.h", 3);
+}
 
 static void
 put_function (struct byte_writer *map, const struct made_function *function)
@@ -59,10 +87,12 @@ put_function (struct byte_writer *map, const struct made_function *function)
   byte_writer_u16 (&record, HEAPPROF_MIP_LOCAL);
   byte_writer_u64 (&record, 1234);
   byte_writer_u64 (&record, 5678);
-  for (int i = 0; i < 3; i++)
-    byte_writer_u32 (&record, 0);
+  bool has_copies = function->slot != ORDER_ADDRESS;
+  byte_writer_u32 (&record, has_copies ? 2 : 0);
+  byte_writer_u32 (&record, has_copies ? 3 : 0);
+  byte_writer_u32 (&record, 0);
   byte_writer_u32 (&record, function->has_blocks ? n : 0);
-  byte_writer_u32 (&record, function->has_blocks ? 3 : 0);
+  byte_writer_u32 (&record, function->has_blocks ? RULE_WORDS : 0);
   byte_writer_u32 (&record, 7);
   byte_writer_u32 (&record, strlen (function->name));
   byte_writer_u32 (&record, strlen (function->origin));
@@ -72,11 +102,15 @@ put_function (struct byte_writer *map, const struct made_function *function)
   for (size_t i = 0; i < n && function->has_blocks; i++)
     for (int j = 0; j < 4; j++)
       byte_writer_u32 (&record, blocks[i][j]);
-  for (int i = 0; i < 3 && function->has_blocks; i++)
+  for (size_t i = 0; i < RULE_WORDS && function->has_blocks; i++)
     byte_writer_u32 (&record, rules[i]);
   byte_writer_bytes (&record, function->name, strlen (function->name));
   byte_writer_bytes (&record, function->origin, strlen (function->origin));
   byte_writer_bytes (&record, file, strlen (file));
+  while (record.size % 4 != 0 && !record.failed)
+    byte_writer_u8 (&record, 0);
+  if (has_copies)
+    put_copies (&record, function->has_blocks);
   while (record.size % 8 != 4 && !record.failed)
     byte_writer_u8 (&record, 0);
   byte_writer_u32 (map, record.size + 4);

@@ -28,7 +28,8 @@ COMMANDS = {
     'doctor': ['doctor --json -'],
     'prove': ['prove --json --rounds=1 --no-pages -- true',
               'prove --json --rounds=6 --no-pages --no-compare-output -- true'],
-    'mip-show': ['mip show --json -', 'mip show --json --blocks -'],
+    'mip-show': ['mip show --json -', 'mip show --json --blocks -',
+                 'mip show --json --inlined -'],
     'mip-edges': ['mip edges --json -'],
     'mip-order': ['mip order --format=json -'],
 }

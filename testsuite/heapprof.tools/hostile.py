@@ -409,6 +409,7 @@ WRITERS = [
     ('merge --text --sparse -o -', COUNTS, text),
     ('convert --to=sample-text -o -', SAMPLES, text),
     ('mip show', MIP, text), ('mip show --json', MIP, as_json),
+    ('mip show --inlined', MIP, text),
     ('mip show --blocks', MIP, text), ('mip show --lines', MIP, text),
     ('mip covered', MIP, text), ('mip uncovered', MIP, text),
     ('mip covered --by=origin', MIP, text),
@@ -569,8 +570,11 @@ def mip_text (side, runs):
                     b'line=7 kind=2 flags=1 source=4d2 shape=%x runs=%d '
                     b'calls=%d order=%d least=%d %s\n  origin %s\n  file %s\n'
                     b'  block at=0 line=10 slot=0 runs=%d\n'
+                    b'  copy line=3 flags=1 runs=1 rule=1,0 %s\n'
+                    b'  copy-file %s\n'
                     % (0x1000 + 0x100 * i, 0x40000 + 16 * i, i, runs, 3 * runs,
-                       (i + 1) * runs, i + 1, name, name, name, runs))
+                       (i + 1) * runs, i + 1, name, name, name, runs,
+                       name, name))
     out.append (b'trace weight=1 %s\n'
                 % b' '.join (b'%d' % i for i in range (len (all))))
     for i in range (len (all)):

@@ -125,8 +125,8 @@ START_TEST (samples)
 }
 END_TEST
 
-/* Two functions, the second with a block, ran in one order, and one called the
-   other.  */
+/* Two functions, the second with a block and two copies, ran in one order, and
+   one called the other.  */
 static struct mip_profile *
 make_machine_level (void)
 {
@@ -142,9 +142,14 @@ make_machine_level (void)
   profile->functions[1].block_count = 1;
   profile->block_count = profile->block_capacity = 1;
   profile->blocks = calloc (1, sizeof *profile->blocks);
-  profile->rule_count = profile->rule_capacity = 2;
-  profile->rules = calloc (2, sizeof *profile->rules);
-  profile->rules[0] = 1;
+  profile->functions[1].copy_count = 2;
+  profile->copy_count = profile->copy_capacity = 2;
+  profile->copies = calloc (2, sizeof *profile->copies);
+  profile->copies[0].parent = profile->copies[0].rule = UINT32_MAX;
+  profile->copies[1].rule = 2;
+  profile->rule_count = profile->rule_capacity = 4;
+  profile->rules = calloc (4, sizeof *profile->rules);
+  profile->rules[0] = profile->rules[2] = 1;
   profile->trace_count = profile->trace_capacity = 1;
   profile->traces = calloc (1, sizeof *profile->traces);
   profile->traces->count = 2;
@@ -164,7 +169,12 @@ START_TEST (machine_level)
   SEES (mip_profile_is_valid (profile), functions[0].module, 1);
   SEES (mip_profile_is_valid (profile), functions[1].name, 5);
   SEES (mip_profile_is_valid (profile), functions[1].first_block, 1);
-  SEES (mip_profile_is_valid (profile), profile->blocks->rule, 2);
+  SEES (mip_profile_is_valid (profile), functions[1].first_copy, 1);
+  SEES (mip_profile_is_valid (profile), profile->copies[1].parent, 1);
+  SEES (mip_profile_is_valid (profile), profile->copies[1].file, 99);
+  SEES (mip_profile_is_valid (profile), profile->copies[1].rule, 4);
+  SEES (mip_profile_is_valid (profile), profile->copy_capacity, 1);
+  SEES (mip_profile_is_valid (profile), profile->blocks->rule, 4);
   SEES (mip_profile_is_valid (profile), profile->rules[1], 1);
   SEES (mip_profile_is_valid (profile), profile->traces->count, 1);
   SEES (mip_profile_is_valid (profile), profile->trace_data[1], 2);
