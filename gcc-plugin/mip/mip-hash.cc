@@ -9,6 +9,10 @@
 #include "gcc-compat.h"
 #include "mip-hash.h"
 
+/* With link-time optimization, functions take their hash along as an attribute,
+   which no user can write.  */
+static const char *const hash_attribute = "heapprof mip hash";
+
 static hash_map<int_hash<unsigned, UINT_MAX>, uint64_t> *source_hashes;
 
 /* FNV-1a, eight bytes at a time.  */
@@ -73,6 +77,25 @@ hash_source (function *fun)
   return hash ? hash : 1;
 }
 
+static void
+attach_hash (tree decl, uint64_t hash)
+{
+  tree number = build_int_cstu (long_long_unsigned_type_node, hash);
+
+  DECL_ATTRIBUTES (decl)
+    = tree_cons (get_identifier (hash_attribute),
+		 build_tree_list (NULL_TREE, number), DECL_ATTRIBUTES (decl));
+}
+
+/* Return the hash that came with DECL; 0 if there is none.  */
+static uint64_t
+attached_hash (tree decl)
+{
+  tree attribute = lookup_attribute (hash_attribute, DECL_ATTRIBUTES (decl));
+
+  return attribute ? tree_to_uhwi (TREE_VALUE (TREE_VALUE (attribute))) : 0;
+}
+
 void
 mip_hash_collect (void)
 {
@@ -83,14 +106,19 @@ mip_hash_collect (void)
   FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node)
     if (function *fun = DECL_STRUCT_FUNCTION (node->decl))
       if (fun->cfg)
-	source_hashes->put (DECL_UID (node->decl), hash_source (fun));
+	{
+	  uint64_t hash = hash_source (fun);
+	  source_hashes->put (DECL_UID (node->decl), hash);
+	  if (flag_generate_lto)
+	    attach_hash (node->decl, hash);
+	}
 }
 
 uint64_t
 mip_source_hash (tree decl)
 {
   if (!source_hashes)
-    return 0;
+    return attached_hash (decl);
   if (uint64_t *hash = source_hashes->get (DECL_UID (decl)))
     return *hash;
   tree origin = DECL_ABSTRACT_ORIGIN (decl);
