@@ -129,30 +129,40 @@ mip_image_write (const struct mip_image *image, const char *path, int mode)
   return written < 0 ? (int) written : -ENOSPC;
 }
 
-int
-mip_dump (uint32_t flags)
+/* Write IMAGE as the options say.  Return as mip_dump does.  */
+
+static int
+write_as_told (struct mip_image *image)
 {
-  struct mip_image image;
   char path[MIP_PATH_BYTES];
-  /* The file is up to date.  */
-  if (mip_is_mapped)
-    return 0;
-  mip_image_make (&image, flags);
   /* Do not follow a link someone placed at the default name.  */
   const int links = mip_options.file == NULL ? O_NOFOLLOW : 0;
   /* Without a build ID in the name, several link units share the file.  */
   int mode
-    = links | (mip_name (path, &image.header, false) ? O_TRUNC : O_APPEND);
+    = links | (mip_name (path, &image->header, false) ? O_TRUNC : O_APPEND);
   dumps++;
   if (mip_options.is_on[MIP_MERGE])
     {
-      const int result = mip_merge (&image, path, links);
+      const int result = mip_merge (image, path, links);
       if (result <= 0)
 	return result;
       /* The file belongs to another program, or there are edges: write a
 	 separate file.  */
-      mip_name (path, &image.header, true);
+      mip_name (path, &image->header, true);
       mode = links | O_TRUNC;
     }
-  return mip_image_write (&image, path, mode);
+  return mip_image_write (image, path, mode);
+}
+
+int
+mip_dump (uint32_t flags)
+{
+  struct mip_image image;
+  /* The file is up to date.  */
+  if (mip_is_mapped)
+    return 0;
+  mip_image_make (&image, flags);
+  const int result = write_as_told (&image);
+  mip_image_release (&image);
+  return result;
 }

@@ -64,11 +64,8 @@ heapprof_mip_reset (void)
 	*byte = (char) unmarked;
     }
   mip_last_order = 0;
-  if (mip_edge_table == NULL)
-    return;
-  mip_edge_table->edges[0].calls = 0;
-  for (int i = 0; i < MIP_EDGE_BUCKETS; i++)
-    mip_edge_table->buckets[i] = 0;
+  if (mip_edge_table != NULL)
+    own_memset (mip_edge_table, 0, sizeof *mip_edge_table);
 }
 
 uint64_t
@@ -155,6 +152,27 @@ add_chunk (struct mip_image *image, const struct mip_section *section)
   add_piece (image, zeros, -bytes & 7);
 }
 
+/* Add the edges as a chunk.  */
+
+static void
+add_edges (struct mip_image *image)
+{
+  struct heapprof_mip_chunk *const chunk
+    = &image->chunks[image->header.chunks++];
+  const size_t bytes = sizeof image->edge_total
+		       + __heapprof_mip_edges_copy (image, mip_edge_table);
+  *chunk
+    = (struct heapprof_mip_chunk){ .kind = HEAPPROF_MIP_EDGES,
+				   .element_bytes = sizeof image->edge_total,
+				   .address = (uint64_t) mip_edge_table
+					      - image->header.bias,
+				   .bytes = bytes,
+				   .stored = bytes };
+  add_piece (image, chunk, sizeof *chunk);
+  add_piece (image, &image->edge_total, sizeof image->edge_total);
+  add_piece (image, image->edges, bytes - sizeof image->edge_total);
+}
+
 void
 mip_image_seal (struct heapprof_mip_image *header)
 {
@@ -198,14 +216,14 @@ mip_image_make (struct mip_image *image, uint32_t flags)
 	add_chunk (image, &section);
     }
   if (mip_edge_table != NULL)
-    {
-      struct heapprof_mip_edge *const edges = mip_edge_table->edges;
-      const uint64_t used
-	= edges->calls < MIP_EDGES ? edges->calls + 1 : MIP_EDGES;
-      const struct mip_section section
-	= { HEAPPROF_MIP_EDGES, sizeof *edges, (char *) edges,
-	    (char *) (edges + used) };
-      add_chunk (image, &section);
-    }
+    add_edges (image);
   mip_image_seal (header);
+}
+
+void
+mip_image_release (struct mip_image *image)
+{
+  if (image->edges != NULL)
+    mip_system_call_3 (SYS_munmap, (long) image->edges,
+		       (long) image->edge_bytes, 0);
 }

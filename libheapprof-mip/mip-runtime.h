@@ -42,7 +42,7 @@ struct mip_section
 
 /* The sections plus edges.  */
 #define MIP_CHUNKS (MIP_SECTIONS + 1)
-#define MIP_PIECES (2 + 3 * MIP_CHUNKS)
+#define MIP_PIECES (3 + 3 * MIP_CHUNKS)
 
 /* A raw file about to be written.  */
 struct mip_image
@@ -51,17 +51,27 @@ struct mip_image
   struct heapprof_mip_chunk chunks[MIP_CHUNKS];
   struct iovec pieces[MIP_PIECES];
   int piece_count;
+  struct heapprof_mip_edge edge_total; /* the first record of edges */
+  struct heapprof_mip_edge *edges;     /* mapped; NULL if there are none */
+  size_t edge_bytes;
 };
 
-#define MIP_EDGES 65536
-#define MIP_EDGE_BUCKETS 16384
+/* What an edge's key does not tell.  */
+struct mip_edge_origin
+{
+  uint32_t slot; /* as in struct heapprof_mip_edge */
+  uint32_t tag;	 /* of the called function */
+};
 
-/* Edges seen so far; record 0 is not an edge (mip-format.h).  The edges of a
-   bucket are linked.  */
+/* Calls for which there is no room are counted after the last place.  */
+#define MIP_EDGE_LOST HEAPPROF_MIP_EDGE_PLACES
+
+/* Edges seen so far (mip-format.h), by place.  */
 struct mip_edge_table
 {
-  struct heapprof_mip_edge edges[MIP_EDGES];
-  uint32_t buckets[MIP_EDGE_BUCKETS];
+  uint64_t keys[HEAPPROF_MIP_EDGE_PLACES]; /* 0: none */
+  uint64_t calls[HEAPPROF_MIP_EDGE_PLACES + 1];
+  struct mip_edge_origin origins[HEAPPROF_MIP_EDGE_PLACES];
 };
 
 enum mip_option
@@ -108,9 +118,17 @@ int mip_open (const char *path, int flags, size_t bytes);
 /* Fill in section NUMBER.  */
 void mip_section_get (int number, struct mip_section *section);
 
+/* Set the edges of IMAGE to a copy of those in TABLE; return their bytes.  If
+   there is no memory, all calls are lost.  Linked if there are edges.  */
+size_t __heapprof_mip_edges_copy (struct mip_image *image,
+				  const struct mip_edge_table *table)
+  __attribute__ ((weak));
+
 /* Fill in IMAGE from the slots as they are now; FLAGS are enum
-   heapprof_mip_image_flags.  It points to itself and to the slots.  */
+   heapprof_mip_image_flags.  It points to itself and to the slots, and has a
+   copy of the edges, to be released.  */
 void mip_image_make (struct mip_image *image, uint32_t flags);
+void mip_image_release (struct mip_image *image);
 
 /* Set the checksum of HEADER.  */
 void mip_image_seal (struct heapprof_mip_image *header);

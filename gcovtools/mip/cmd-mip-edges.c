@@ -165,8 +165,8 @@ print_json (const struct mip_profile *profile,
 	    const struct edges_arguments *arguments)
 {
   const char *before = "\n ";
-  printf ("{\"version\": 1, \"lost_edges\": %" PRIu64 ", \"edges\": [",
-	  profile->lost_edges);
+  printf ("{\"version\": 1, \"lost_calls\": %" PRIu64 ", \"edges\": [",
+	  profile->lost_calls);
   for (size_t i = 0; i < profile->edge_count; i++)
     {
       const struct mip_edge *edge = &profile->edges[i];
@@ -221,10 +221,10 @@ run_mip_edges (int argc, char **argv)
   struct mip_profile *profile = mip_input_read (argv[operands]);
   if (profile == NULL)
     return STATUS_FAILED;
-  if (profile->lost_edges > 0)
-    diagnostics_warning ("%s: %" PRIu64 " edges missing: there was no room for "
-			 "them",
-			 argv[operands], profile->lost_edges);
+  if (profile->lost_calls > 0)
+    diagnostics_warning ("%s: %" PRIu64 " calls missing: the program's table "
+			 "had no room for their edges",
+			 argv[operands], profile->lost_calls);
   pager_start ();
   bool is_done = print_edges (profile, &arguments);
   mip_profile_free (profile);

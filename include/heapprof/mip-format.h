@@ -32,6 +32,13 @@
 #define HEAPPROF_MIP_SYMBOL_LINK_UNIT "__heapprof_mip_link_unit"
 #define HEAPPROF_MIP_SYMBOL_EDGE "__heapprof_mip_edge"
 
+/* The table of edges, which probes on x86-64 look at themselves: keys, then
+   calls, a u64 each.  A key is the return address exclusive or the tag of the
+   function, sign-extended, which the probe contains; its lower bits are its
+   place.  */
+#define HEAPPROF_MIP_SYMBOL_EDGES "__heapprof_mip_edges"
+#define HEAPPROF_MIP_EDGE_PLACES 4096
+
 /* Also referenced by objects with block probes: adds up the runs of blocks.  */
 #define HEAPPROF_MIP_SYMBOL_BLOCKS "__heapprof_mip_blocks"
 
@@ -112,8 +119,8 @@ heapprof_mip_row_check (uint64_t check, uint64_t word)
 #define HEAPPROF_MIP_TICK_SHIFT 31
 
 /* Calls of a function from one call site.  The first record of a chunk is not
-   an edge: its CALLS is the number of edges seen, some of which may not have
-   fitted in the table.  */
+   an edge: its CALLS is the number of edges plus the number of calls for which
+   the table had no room.  */
 struct heapprof_mip_edge
 {
   uint64_t return_address; /* at run time */

@@ -166,8 +166,8 @@ mip_edges_add_chunk (struct mip_profile *profile, size_t module_number,
     = read_u64 (chunk,
 		chunk->data + offsetof (struct heapprof_mip_edge, calls));
   if (all > records - 1)
-    profile->lost_edges
-      = saturating_add (profile->lost_edges, all - (records - 1));
+    profile->lost_calls
+      = saturating_add (profile->lost_calls, all - (records - 1));
   for (size_t i = 1; i < records; i++)
     {
       const uint8_t *data = chunk->data + i * record_bytes;
@@ -220,7 +220,7 @@ mip_edges_merge (struct mip_profile *profile, const struct mip_profile *from,
       edge.caller = here (profile, from, places, edge.caller);
       profile->edges[profile->edge_count++] = edge;
     }
-  profile->lost_edges = saturating_add (profile->lost_edges, from->lost_edges);
+  profile->lost_calls = saturating_add (profile->lost_calls, from->lost_calls);
   combine (profile);
   return true;
 }

@@ -125,7 +125,7 @@ extern "C"
     size_t trace_data_count, trace_data_capacity;
     struct mip_edge *edges; /* sorted by callee, caller, site */
     size_t edge_count, edge_capacity;
-    uint64_t lost_edges; /* for which the program had no room */
+    uint64_t lost_calls; /* whose edges had no room in the program */
     struct byte_writer strings;
     uint64_t images; /* runs in the profile */
     uint64_t traces_seen;

@@ -231,7 +231,7 @@ read_header (struct mip_profile *profile, struct byte_reader *reader,
   profile->traces_seen = byte_reader_u64 (reader, "header");
   uint32_t count = byte_reader_u32 (reader, "header");
   uint32_t crc = byte_reader_u32 (reader, "header");
-  profile->lost_edges = byte_reader_u64 (reader, "header");
+  profile->lost_calls = byte_reader_u64 (reader, "header");
   if (reader->failed)
     return false;
   if (version != MIP_FILE_VERSION)

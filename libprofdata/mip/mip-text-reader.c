@@ -417,11 +417,11 @@ read_head (struct text_reader *text)
     }
   text->profile->images = take_count (text, "runs");
   text->profile->traces_seen = take_count (text, "traces");
-  if (take (text, " lost-edges="))
-    text->profile->lost_edges = take_number (text, 10, UINT64_MAX);
+  if (take (text, " lost-calls="))
+    text->profile->lost_calls = take_number (text, 10, UINT64_MAX);
   if (text->is_wrong || text->at != text->end)
     text_line_fail (&text->reader, &text->line,
-		    FIRST_WORD " version=1 runs=N traces=N [lost-edges=N]");
+		    FIRST_WORD " version=1 runs=N traces=N [lost-calls=N]");
 }
 
 bool

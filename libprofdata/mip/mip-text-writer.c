@@ -146,8 +146,8 @@ mip_text_write (const struct mip_profile *profile, struct byte_writer *writer)
 		     "machine-level-profile version=1 runs=%" PRIu64
 		     " traces=%" PRIu64,
 		     profile->images, profile->traces_seen);
-  if (profile->lost_edges > 0)
-    byte_writer_print (writer, " lost-edges=%" PRIu64, profile->lost_edges);
+  if (profile->lost_calls > 0)
+    byte_writer_print (writer, " lost-calls=%" PRIu64, profile->lost_calls);
   byte_writer_print (writer, "\n");
   for (size_t i = 0; i < profile->module_count; i++)
     write_module (profile, &profile->modules[i], writer);

@@ -165,7 +165,7 @@ tidy (struct tidying *tidying)
   COPY (tidying, edges, edge_count, edge_capacity);
   tidy_traces (tidying);
   to->block_count = to->copy_count = 0;
-  to->lost_edges = from->lost_edges;
+  to->lost_calls = from->lost_calls;
   to->images = from->images;
   to->traces_seen = from->traces_seen;
   for (size_t i = 0; i < to->module_count && !tidying->failed; i++)

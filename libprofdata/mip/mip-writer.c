@@ -216,7 +216,7 @@ mip_profile_write (const struct mip_profile *profile,
   byte_writer_u32 (writer, body.failed
 			     ? 0
 			     : (uint32_t) crc32_z (0, body.data, body.size));
-  byte_writer_u64 (writer, profile->lost_edges);
+  byte_writer_u64 (writer, profile->lost_calls);
   while (!writer->failed && writer->size % MIP_FILE_HEADER_BYTES != 0)
     byte_writer_u8 (writer, 0);
   byte_writer_bytes (writer, body.data, body.size);
