@@ -51,7 +51,9 @@ class Case:
     def __init__(self, program, major, options, heapprof, folder,
                  plugin_arguments=()):
         self.program = program
+        # For another machine, MACHINE-MAJOR, as its folder is named.
         self.major = major
+        self.machine = major.rpartition('-')[0]
         self.options = options
         self.heapprof = heapprof
         self.plugin_arguments = plugin_arguments
@@ -67,6 +69,8 @@ class Case:
     def compiler(self):
         kind = 'g++' if self.program.language == 'c++' else 'gcc'
         name = f'{kind}-{self.major}'
+        if self.machine:
+            return f'{self.machine}-{kind}-{self.major.rpartition("-")[2]}'
         # A system may have only one version, under the short name.
         return name if shutil.which(name) else kind
 
@@ -75,7 +79,8 @@ class Case:
         """Compile and link to NAME, with heapprof's WRAPPER or plain gcc; return
         the Result.  HINTS: allocations may get hints; EXTRA: add the options under
         test."""
-        folder = os.path.join(self.heapprof, '.libs')
+        folder = os.path.join(self.heapprof, '.libs') if not self.machine \
+            else os.path.dirname(self.plugin())
         libraries = [f'-L{folder}', f'-Wl,-rpath,{folder}', '-Wl,--as-needed',
                      '-lheaphint'] if hints else []
         command = [self.compiler()]
@@ -111,8 +116,16 @@ class Case:
         return True
 
     def execute(self, name, environment=None, cpu_s=RUN_S):
-        return self.runner.run([self.path(name), *self.program.arguments],
-                               cpu_s, environment)
+        return self.runner.run([*self.emulator(), self.path(name),
+                                *self.program.arguments], cpu_s, environment)
+
+    def emulator(self):
+        """The command that runs programs of another machine, with an address
+        space of which it need not describe each page."""
+        if not self.machine:
+            return []
+        return ['qemu-' + self.machine.partition('-')[0], '-R', '16G',
+                '-L', '/usr/' + self.machine]
 
     def compare(self, name, environment=None):
         """Run the program NAME, and compare it with the plain program."""
