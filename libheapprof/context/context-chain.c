@@ -9,7 +9,13 @@ void
 rt_chain_set (struct rt_chain *chain, uint32_t node)
 {
   const uint32_t known = chain->depth;
-  uint32_t depth = rt_tree_depth (node);
+  uint32_t depth = rt_chain_place (chain, node);
+  if (depth > 0)
+    {
+      chain->depth = depth;
+      return;
+    }
+  depth = rt_tree_depth (node);
   chain->depth = depth;
   for (; depth > 0 && (depth > known || chain->nodes[depth - 1] != node);
        depth--)

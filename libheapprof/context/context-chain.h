@@ -27,13 +27,27 @@ rt_chain_find (const struct rt_chain *chain, uintptr_t address)
   return 0;
 }
 
+/* Return the depth of NODE if it is in CHAIN, 0 otherwise.  */
+
+static inline uint32_t
+rt_chain_place (const struct rt_chain *chain, uint32_t node)
+{
+  uint32_t depth = chain->depth;
+  while (depth > 0 && chain->nodes[depth - 1] != node)
+    depth--;
+  return depth;
+}
+
 /* Extend or cut CHAIN to end at NODE, whose address is ADDRESS: a child of the
    last node, or a node of the chain.  */
 
 static inline void
 rt_chain_enter (struct rt_chain *chain, uint32_t node, uintptr_t address)
 {
-  const unsigned depth = rt_tree_depth (node);
+  const uint32_t last = chain->depth == 0 ? 0 : chain->nodes[chain->depth - 1];
+  uint32_t depth = chain->depth + 1;
+  if (rt_context_at (node)->parent != last)
+    depth = rt_chain_place (chain, node);
   chain->nodes[depth - 1] = node;
   chain->pcs[depth - 1] = address;
   chain->depth = depth;

@@ -2,7 +2,6 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "context-tree.h"
-#include "raw-file.h"
 #include "sys.h"
 
 #define RING_MAX 16u
@@ -123,7 +122,8 @@ add_more (uint32_t parent, uintptr_t address, uint32_t node)
 {
   struct rt_tree_node *const above = &rt_tree_nodes[parent];
   insert (table, parent, address, node);
-  __atomic_store_n (&above->word, above->word | RT_TREE_MORE, __ATOMIC_RELEASE);
+  __atomic_store_n (&above->sibling, above->sibling | RT_TREE_MORE,
+		    __ATOMIC_RELEASE);
 }
 
 /* True if NODE's ring of children has its maximum number of members.  */
@@ -135,7 +135,7 @@ ring_is_full (uint32_t node)
   uint32_t at = first;
   for (unsigned members = 0; at != 0 && members < RING_MAX; members++)
     {
-      at = rt_tree_nodes[at].sibling;
+      at = rt_tree_nodes[at].sibling & RT_TREE_NODE;
       if (at == first)
 	return false;
     }
@@ -145,21 +145,24 @@ ring_is_full (uint32_t node)
 void
 rt_tree_add (uint32_t parent, uintptr_t address, uint32_t node)
 {
-  struct rt_tree_node *const above = &rt_tree_nodes[parent];
-  struct rt_tree_node *const fresh = &rt_tree_nodes[node];
-  const bool is_short = address <= RT_TREE_ADDRESS_MASK;
-  fresh->word = (uint64_t) (rt_tree_depth (parent) + 1) << RT_TREE_DEPTH_SHIFT
-		| (is_short ? address : 0);
-  if (!is_short || ring_is_full (parent))
+  if (ring_is_full (parent))
     {
       add_more (parent, address, node);
       return;
     }
-  const uint32_t neighbour = above->child;
-  fresh->sibling = neighbour == 0 ? node : rt_tree_nodes[neighbour].sibling;
-  __atomic_store_n (neighbour == 0 ? &above->child
-				   : &rt_tree_nodes[neighbour].sibling,
-		    node, __ATOMIC_RELEASE);
+  struct rt_tree_node *const above = &rt_tree_nodes[parent];
+  const uint32_t first = above->child;
+  if (first == 0)
+    {
+      rt_tree_nodes[node].sibling = node;
+      __atomic_store_n (&above->child, node, __ATOMIC_RELEASE);
+      return;
+    }
+  struct rt_tree_node *const neighbour = &rt_tree_nodes[first];
+  rt_tree_nodes[node].sibling = neighbour->sibling & RT_TREE_NODE;
+  __atomic_store_n (&neighbour->sibling,
+		    node | (neighbour->sibling & ~RT_TREE_NODE),
+		    __ATOMIC_RELEASE);
 }
 
 void
@@ -169,9 +172,9 @@ rt_tree_purge (uintptr_t start, uintptr_t end)
   for (uint32_t i = 1; i < count; i++)
     {
       struct rt_tree_node *const node = &rt_tree_nodes[i];
-      const uint64_t address = node->word & RT_TREE_ADDRESS_MASK;
+      const uint64_t address = rt_context_at (i)->return_address;
       if (address > start && address <= end)
-	__atomic_store_n (&node->word, node->word & ~RT_TREE_ADDRESS_MASK,
+	__atomic_store_n (&node->sibling, node->sibling | RT_TREE_GONE,
 			  __ATOMIC_RELEASE);
     }
   for (uint64_t i = 0; i < table->slots; i++)
@@ -204,19 +207,16 @@ rt_tree_start (void)
   return rt_tree_nodes != NULL && table != NULL;
 }
 
-/* True if NODE, as far as this table shows, is its parent's child for its
-   address, and one deeper.  */
+/* True if NODE is its parent's child for its address, unless it was purged.  */
 
 static bool
 node_is_valid (uint32_t node)
 {
   const struct heapprof_raw_context *const context = rt_context_at (node);
-  const uint64_t address = rt_tree_nodes[node].word & RT_TREE_ADDRESS_MASK;
   return context->parent < node
-	 && rt_tree_depth (node) == rt_tree_depth (context->parent) + 1
-	 && (address == 0
-	     || (address == context->return_address
-		 && rt_tree_find (context->parent, address) == node));
+	 && ((rt_tree_nodes[node].sibling & RT_TREE_GONE) != 0
+	     || rt_tree_find (context->parent, context->return_address)
+		  == node);
 }
 
 /* True if ENTRY matches the child that it leads to.  */

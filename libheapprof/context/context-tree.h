@@ -1,33 +1,30 @@
 /* The context tree in memory: from a node and a return address to the child.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The raw file's context records point to their parents.  These nodes point to
-   children: 16 bytes each, under the same index.  The children of a node form a
-   ring, entered at the most recently used one.  Nodes created one after
-   another, as by a recursion, are adjacent, and so are found again with few
-   cache misses.  A hash table holds the rest: children beyond the sixteenth,
-   and addresses of more than 47 bits.
+   The raw file's context records have addresses and point to their parents.
+   These nodes point to children: 8 bytes each, under the same index.  The
+   children of a node form a ring, entered at the most recently used one.  Nodes
+   created one after another, as by a recursion, are adjacent, and so are found
+   again with few cache misses.  A hash table holds the rest: children beyond
+   the sixteenth.
 
    Lookups take no lock; all writers hold rt_raw_lock.  */
 
 #ifndef HEAPPROF_CONTEXT_TREE_H
 #define HEAPPROF_CONTEXT_TREE_H
 
+#include "raw-file.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bits of rt_tree_node.word.  */
-#define RT_TREE_ADDRESS_BITS 47
-#define RT_TREE_ADDRESS_MASK (((uint64_t) 1 << RT_TREE_ADDRESS_BITS) - 1)
-#define RT_TREE_MORE ((uint64_t) 1 << RT_TREE_ADDRESS_BITS)
-#define RT_TREE_DEPTH_SHIFT 48
+/* Bits of rt_tree_node.sibling besides the number of a node.  */
+#define RT_TREE_NODE 0x3fffffffu
+#define RT_TREE_MORE 0x40000000u /* there are children in the hash table */
+#define RT_TREE_GONE 0x80000000u /* this node cannot be found any more */
 
 struct rt_tree_node
 {
-  /* Return address, 0 if it can no longer be found or is too long; depth;
-     RT_TREE_MORE: there are children in the hash table.  */
-  uint64_t word;
   uint32_t child;   /* one of the ring of children, 0 if none */
   uint32_t sibling; /* the next in this node's ring */
 };
@@ -52,20 +49,21 @@ rt_tree_find (uint32_t parent, uintptr_t address)
   uint32_t node = first;
   for (unsigned steps = 0; node != 0; steps++)
     {
-      const struct rt_tree_node *const at = &nodes[node];
-      const uint64_t word = __atomic_load_n (&at->word, __ATOMIC_RELAXED);
-      if ((word & RT_TREE_ADDRESS_MASK) == address)
+      const uint32_t next
+	= __atomic_load_n (&nodes[node].sibling, __ATOMIC_ACQUIRE);
+      if (rt_context_at (node)->return_address == address
+	  && (next & RT_TREE_GONE) == 0)
 	{
 	  /* The first and the second are found equally fast.  */
 	  if (steps > 1)
 	    __atomic_store_n (&above->child, node, __ATOMIC_RELEASE);
 	  return node;
 	}
-      node = __atomic_load_n (&at->sibling, __ATOMIC_ACQUIRE);
+      node = next & RT_TREE_NODE;
       if (node == first)
 	break;
     }
-  if ((__atomic_load_n (&above->word, __ATOMIC_ACQUIRE) & RT_TREE_MORE) == 0)
+  if ((__atomic_load_n (&above->sibling, __ATOMIC_ACQUIRE) & RT_TREE_MORE) == 0)
     return 0;
   return rt_tree_find_more (parent, address);
 }
@@ -75,7 +73,10 @@ rt_tree_find (uint32_t parent, uintptr_t address)
 static inline unsigned
 rt_tree_depth (uint32_t node)
 {
-  return (unsigned) (rt_tree_nodes[node].word >> RT_TREE_DEPTH_SHIFT);
+  unsigned depth = 0;
+  for (; node != 0; node = rt_context_at (node)->parent)
+    depth++;
+  return depth;
 }
 
 /* Prepare for adding NODE, the next node.  False if there is no space.  */
@@ -91,8 +92,8 @@ void rt_tree_purge (uintptr_t start, uintptr_t end);
 /* Return the bytes of memory in use for COUNT nodes.  */
 uint64_t rt_tree_bytes (uint32_t count);
 
-/* True if each of the COUNT nodes that was not purged is found from its parent,
-   and at the right depth.  For tests.  */
+/* True if each of the COUNT nodes that was not purged is found from its parent.
+   For tests.  */
 bool rt_tree_is_valid (uint32_t count);
 
 #endif /* HEAPPROF_CONTEXT_TREE_H */

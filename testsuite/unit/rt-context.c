@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "context.h"
+#include "context-tree.h"
 #include "interpreted.h"
 #include "mib-table.h"
 #include "raw-file.h"
@@ -291,7 +292,7 @@ END_TEST
 static uint64_t
 bytes_taken (void)
 {
-  uint64_t bytes = 16u * rt_record_count (RT_CONTEXTS);
+  uint64_t bytes = sizeof (struct rt_tree_node) * rt_record_count (RT_CONTEXTS);
   for (unsigned i = 0; i < RT_TABLES; i++)
     bytes += (uint64_t) rt_record_count (i) * rt_tables[i].record_bytes;
   return bytes;
