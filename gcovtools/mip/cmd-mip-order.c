@@ -33,11 +33,12 @@ struct order_arguments
 };
 
 static const struct command_option order_options[]
-  = { { OPTION_BY, "by", "first|mean|bp",
+  = { { OPTION_BY, "by", "first|mean|bp|calls",
 	"sort by the earliest place in any run (first), by the\n"
 	"mean place, functions of more runs first (mean, the\n"
-	"default), or place functions of the same runs close\n"
-	"together (bp)" },
+	"default), place functions of the same runs close\n"
+	"together (bp), or close to those that call them most\n"
+	"(calls: for speed, not for start-up)" },
       { OPTION_FORMAT, "format", "symbols|sections|ld-script|sorted|json",
 	"write a file for lld's --symbol-ordering-file\n"
 	"(symbols, the default), gold's --section-ordering-file\n"
@@ -65,7 +66,7 @@ find_name (const char *value, const char *const *names)
 static bool
 take_option (void *data, int id, const char *value)
 {
-  static const char *const orders[] = { "first", "mean", "bp", NULL };
+  static const char *const orders[] = { "first", "mean", "bp", "calls", NULL };
   static const char *const formats[]
     = { "symbols", "sections", "ld-script", "sorted", "json", NULL };
   struct order_arguments *arguments = data;
@@ -193,17 +194,24 @@ evaluate (const struct mip_profile *profile, const uint32_t *order,
   return true;
 }
 
-/* Return true if PROFILE, from PATH, has orders of calls.  Otherwise print an
-   error.  */
+/* Return true if PROFILE, from PATH, has what ARGUMENTS need: orders of calls
+   or edges.  Otherwise print an error.  */
 static bool
-check_orders (const struct mip_profile *profile, const char *path)
+check_orders (const struct mip_profile *profile, const char *path,
+	      const struct order_arguments *arguments)
 {
   struct profile_error err;
-  if (profile->traces_seen > 0)
+  bool by_calls = arguments->by == MIP_ORDER_CALLS;
+  if (by_calls && profile->edge_count == 0)
+    profile_error_set (&err, path, PROFILE_ERROR_NO_OFFSET,
+		       "no calls by caller: compile the program with "
+		       "mip=KIND,edges");
+  else if (profile->traces_seen > 0 || (by_calls && !arguments->evaluates))
     return true;
-  profile_error_set (&err, path, PROFILE_ERROR_NO_OFFSET,
-		     "no order of calls: compile the program with mip=order or "
-		     "mip=count");
+  else
+    profile_error_set (&err, path, PROFILE_ERROR_NO_OFFSET,
+		       "no order of calls: compile the program with mip=order "
+		       "or mip=count");
   diagnostics_error (&err);
   return false;
 }
@@ -221,7 +229,7 @@ run_order (int argc, char **argv)
     return diagnostics_usage ("mip order", "expected one profile");
   struct mip_profile *profile = mip_input_read (argv[operands]);
   status = STATUS_FAILED;
-  if (profile != NULL && check_orders (profile, argv[operands]))
+  if (profile != NULL && check_orders (profile, argv[operands], &arguments))
     {
       uint32_t *order = NULL;
       size_t count;
@@ -246,8 +254,8 @@ const struct command command_mip_order = {
   .summary = "order functions for the linker",
   .description
   = "Print the functions that ran in the order in which a linker should place\n"
-    "them so that a program touches few pages at start-up.  All formats\n"
-    "except symbols need -ffunction-sections, and so does lld.",
+    "them so that a program touches few pages at start-up, or runs fast.\n"
+    "All formats except symbols need -ffunction-sections, and so does lld.",
   .options = order_options,
   .run = run_order
 };

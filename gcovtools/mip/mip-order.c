@@ -62,6 +62,8 @@ mip_order_make (const struct mip_profile *profile, enum mip_order_by by,
 	(*order)[i] = ranked[i].function;
       if (by == MIP_ORDER_BP)
 	is_done = mip_partition (profile, *order, n);
+      else if (by == MIP_ORDER_CALLS)
+	is_done = mip_cluster (profile, *order, n);
     }
   *count = n;
   free (ranked);

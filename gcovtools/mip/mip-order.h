@@ -11,7 +11,8 @@ enum mip_order_by
 {
   MIP_ORDER_FIRST, /* lowest position in any run */
   MIP_ORDER_MEAN,  /* most runs first, then mean position */
-  MIP_ORDER_BP	   /* balanced partitioning over the traces */
+  MIP_ORDER_BP,	   /* balanced partitioning over the traces */
+  MIP_ORDER_CALLS  /* call-graph clustering over the edges */
 };
 
 /* Set *ORDER, which the caller frees, to the indexes of the *COUNT functions of
@@ -24,6 +25,12 @@ bool mip_order_make (const struct mip_profile *profile, enum mip_order_by by,
    be reasonable.  Return false if memory is exhausted.  */
 bool mip_partition (const struct mip_profile *profile, uint32_t *order,
 		    size_t count);
+
+/* Order the COUNT functions at ORDER so that each is close behind its most
+   frequent caller, by the edges of PROFILE, and the most frequent are together.
+   Return false if memory is exhausted.  */
+bool mip_cluster (const struct mip_profile *profile, uint32_t *order,
+		  size_t count);
 
 /* How many pages of code the traced runs touch on average.  */
 struct mip_pages

@@ -423,6 +423,7 @@ WRITERS = [
     ('mip order --format=sorted', MIP, text),
     ('mip order --format=json', MIP, as_json),
     ('mip order --evaluate --by=bp', MIP, text),
+    ('mip order --by=calls', MIP, text),
     ('mip to-text -o -', MIP, text), ('mip to-text', MIP, text),
     ('doctor', HEAP, text), ('doctor --json', HEAP, as_json),
 ]
