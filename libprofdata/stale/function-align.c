@@ -252,7 +252,7 @@ add_pair (struct alignment_work *work, struct sample_location from,
 	  struct sample_location to, bool is_call)
 {
   work->alignment->pairs[work->alignment->count++]
-    = (struct place_pair){ from, to, 0, is_call };
+    = (struct place_pair){ from, to, 0, is_call, false };
 }
 
 /* Match the places in GAP.  */

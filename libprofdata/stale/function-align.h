@@ -18,8 +18,9 @@ struct place_pair
 {
   struct sample_location from;
   struct sample_location to;
-  uint32_t part; /* number of the part that it moved with plus 1; 0: none */
-  bool is_call;	 /* a call of the same function */
+  uint32_t part;  /* number of the part that it moved with plus 1; 0: none */
+  bool is_call;	  /* a call of the same function */
+  bool is_joined; /* other places lead there, too */
 };
 
 /* Code that became a function of its own (function-splits.h).  */

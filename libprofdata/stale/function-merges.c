@@ -128,7 +128,7 @@ align_part (const struct merge_gap *gap, int shift,
     return false;
   for (size_t i = 0; i < part->place_count; i++)
     alignment->pairs[alignment->count++] = (struct place_pair){
-      part->places[i], outline_shifted (part->places[i], shift), 0, false
+      part->places[i], outline_shifted (part->places[i], shift), 0, false, false
     };
   return true;
 }

@@ -4,6 +4,7 @@
 #include "function-splits.h"
 #include "common-subsequence.h"
 #include "likely-shifts.h"
+#include "line-discriminators.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -256,6 +257,8 @@ apply (struct split_work *work, const struct split_gap *gap,
     = cut_piece (work, gap, split, &piece)
       && function_align (&moved, &piece, gap->part, work->names->renamed)
       && add_part (work, gap, split);
+  if (is_done && !work->before->has_only_calls)
+    line_discriminators_fit (&moved, gap->part);
   for (size_t i = 0; i < gap->count && is_done; i++)
     if (i < split->start)
       pairs[i].to = outline_shifted (gap->places[i], gap->shift_before);

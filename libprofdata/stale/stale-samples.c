@@ -7,6 +7,7 @@
 #include "function-merges.h"
 #include "function-renames.h"
 #include "function-splits.h"
+#include "line-discriminators.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,6 +131,8 @@ align_all (struct stale_fit *fitting)
 	      || !function_splits_find (alignment, before, after,
 					&fitting->after, &split_names)))
 	return false;
+      if (after != NULL && !before->has_only_calls)
+	line_discriminators_fit (alignment, after);
     }
   return true;
 }
@@ -413,12 +416,31 @@ was_merged (const struct stale_fit *fitting,
   return false;
 }
 
+/* Add COUNT, of the place PAIR, to LOCATION of TARGET.  If several places lead
+   there, they are parts of one block now, which is as frequent as the most
+   frequent.  */
+static bool
+add_body (const struct stale_fit *fitting, struct sample_function *target,
+	  const struct place_pair *pair, struct sample_location location,
+	  uint64_t count)
+{
+  if (pair == NULL || !pair->is_joined)
+    return sample_function_add_body (fitting->fitted, target, location, count);
+  struct sample_body *body
+    = sample_function_need_body (fitting->fitted, target, location);
+  if (body != NULL && body->count < count)
+    body->count = count;
+  return body != NULL;
+}
+
 static bool
 fit_body (const struct stale_fit *fitting, struct destination destination,
 	  const struct sample_function *function,
 	  const struct sample_body *body)
 {
   const struct function_outline *before = outline_before (fitting, function);
+  const struct place_pair *pair
+    = function_alignment_pair (destination.alignment, body->location);
   struct sample_location moved;
   if (!find_destination (fitting, &destination, body->location, &moved))
     return false;
@@ -427,9 +449,8 @@ fit_body (const struct stale_fit *fitting, struct destination destination,
 		 && destination.after->name == before->name,
 	       scaled (&destination, body->count), body->location, moved);
   return was_merged (fitting, function, body)
-	 || (sample_function_add_body (fitting->fitted, destination.target,
-				       moved,
-				       scaled (&destination, body->count))
+	 || (add_body (fitting, destination.target, pair, moved,
+		       scaled (&destination, body->count))
 	     && fit_counts (fitting, &destination, moved, &body->targets,
 			    sample_function_add_target));
 }

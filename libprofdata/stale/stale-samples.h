@@ -7,9 +7,10 @@
    (function-align.h); functions that were renamed get their new names
    (function-renames.h); code that became a function of its own moves there
    (function-splits.h), and that of functions which are part of their callers
-   now to these (function-merges.h).  Counts are never changed, except that
-   those of a function with several callers, which is part of all of them now,
-   are divided in proportion to the calls; and the call of a new function is as
+   now to these (function-merges.h).  Places that a line no longer tells apart
+   are one (line-discriminators.h).  Counts are never changed, except that those
+   of a function with several callers, which is part of all of them now, are
+   divided in proportion to the calls; and the call of a new function is as
    frequent as the first code that moved there.  */
 
 #ifndef HEAPPROF_STALE_SAMPLES_H

@@ -256,6 +256,47 @@ START_TEST (one_call_moves_out)
 }
 END_TEST
 
+/* The compiler numbered the code of some lines anew: in line 2, in the same
+   order; in line 3, code that never ran has the first number; in line 4, two
+   blocks are one, as frequent as the more frequent.  Line 5 has all its
+   numbers, although there are more, and line 6 has a call whose partner is
+   known.  */
+START_TEST (numbered_anew)
+{
+  fit ("work:99:1\n"
+       " 2: 1\n"
+       " 2.2: 2\n"
+       " 3.4: 4\n"
+       " 3.6: 6\n"
+       " 4: 7\n"
+       " 4.1: 9\n"
+       " 5.2: 3\n"
+       " 6.1: 5 first:5\n"
+       " 6.2: 8\n",
+       "work:0:0\n"
+       " 2.5: 0\n"
+       " 2.7: 0\n"
+       " 3.1: 0\n"
+       " 3.4: 0\n"
+       " 3.8: 0\n"
+       " 4: 0\n"
+       " 5.1: 0\n"
+       " 5.2: 0\n"
+       " 6.3: 0 first:1\n"
+       " 6.4: 0\n",
+       "work:99:1\n"
+       " 2.5: 1\n"
+       " 2.7: 2\n"
+       " 3.4: 4\n"
+       " 3.8: 6\n"
+       " 4: 9\n"
+       " 5.2: 3\n"
+       " 6.3: 5 first:5\n"
+       " 6.4: 8\n",
+       "");
+}
+END_TEST
+
 START_TEST (new_parameters)
 {
   fit ("_Z4scanPKc:20:10\n 0: 10\n 3: 10\n",
@@ -600,7 +641,8 @@ END_TEST
 UNIT_MAIN ("stale profiles", what_is_the_same_stays, lines_move_with_calls,
 	   inlined_code_moves_alike, renamed_by_its_calls,
 	   renamed_by_its_callers, renamed_in_order, one_call_moves_out,
-	   new_parameters, split_functions, a_new_call_is_no_split,
-	   merged_functions, merged_into_several_callers, too_little_alike,
-	   probes_are_refused, everything_else_is_kept,
-	   subsequences_are_the_best, a_call_that_is_everywhere, plain_names)
+	   numbered_anew, new_parameters, split_functions,
+	   a_new_call_is_no_split, merged_functions,
+	   merged_into_several_callers, too_little_alike, probes_are_refused,
+	   everything_else_is_kept, subsequences_are_the_best,
+	   a_call_that_is_everywhere, plain_names)
