@@ -308,6 +308,7 @@ set_runs (json_t *object, const struct heap_totals *totals)
 	{ "attached_runs", totals->attached_runs },
 	{ "sampled_runs", totals->sampled_runs },
 	{ "totals_only_runs", totals->totals_only_runs },
+	{ "watched_runs", totals->watched_runs },
 	{ "foreign_frees", totals->foreign_frees },
 	{ "missed_frees", totals->missed_frees },
 	{ "refused_runs", totals->refused_runs },

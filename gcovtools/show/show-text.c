@@ -309,6 +309,19 @@ print_peak_time (const struct heap_report *report)
   printf (", %s after the start", time_text (text, (double) timeline->peak_ns));
 }
 
+/* Print how accesses were estimated.  */
+static void
+print_watched (const struct heap_totals *totals)
+{
+  char text[NUMBER_TEXT_BYTES];
+  if (totals->watched_runs == 0)
+    return;
+  fputs ("  watched      ", stdout);
+  if (totals->watched_runs < totals->runs)
+    printf ("in %s of the runs, ", number_text (text, totals->watched_runs));
+  puts ("random words of live samples: accesses are estimated from those");
+}
+
 static void
 print_totals (const struct heap_report *report, const char *title)
 {
@@ -352,6 +365,7 @@ print_totals (const struct heap_report *report, const char *title)
 	fputs (totals->runs > 1 ? "these runs have" : "this run has", stdout);
       puts (" only totals of the accesses to a block");
     }
+  print_watched (totals);
   print_sums (report);
   if (totals->peak_bytes > 0)
     {

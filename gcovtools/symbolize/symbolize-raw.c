@@ -151,19 +151,36 @@ type_of (const struct work *work, uint32_t context)
   return 0;
 }
 
+/* If words were watched in RAW, and none of INFO's context was seen to be
+   accessed, its accesses are unknown: it must not be taken for cold.  */
+static void
+forget_unseen (const struct raw_profile *raw, struct memory_info *info)
+{
+  if ((raw_profile_header (raw)->more_flags & HEAPPROF_RAW_WATCHED) != 0
+      && info->access_count.total == 0)
+    memory_info_forget_accesses (info);
+}
+
+/* Read the data of CONTEXT of RAW into *INFO.  */
+static void
+read_info (const struct raw_profile *raw, uint32_t context,
+	   struct memory_info *info)
+{
+  raw_profile_context_info (raw, context, info);
+  heap_spread_add_unfinished (info, raw_profile_header (raw)->sample_bytes);
+  forget_unseen (raw, info);
+}
+
 /* Fill the MIBs of FRESH[BEGIN] to FRESH[END - 1].  */
 static void
 fill_infos (void *data)
 {
   const struct filling *filling = data;
-  const uint64_t rate = raw_profile_header (filling->work->raw)->sample_bytes;
   for (uint32_t i = filling->begin; i < filling->end; i++)
     {
       const struct fresh_info *fresh = &filling->fresh[i];
       struct memory_info seen;
-      raw_profile_context_info (filling->work->raw, fresh->context,
-				fresh->info);
-      heap_spread_add_unfinished (fresh->info, rate);
+      read_info (filling->work->raw, fresh->context, fresh->info);
       fresh->info->data_type_id = type_of (filling->work, fresh->context);
       if (fresh->info->alloc_count != 0)
 	continue;
@@ -247,9 +264,7 @@ add_infos (struct work *work)
     {
       uint32_t context = work->order[i];
       struct memory_info info;
-      raw_profile_context_info (work->raw, context, &info);
-      heap_spread_add_unfinished (&info,
-				  raw_profile_header (work->raw)->sample_bytes);
+      read_info (work->raw, context, &info);
       info.data_type_id = type_of (work, context);
       is_done = heap_profile_add_info (profile, work->nodes[context], &info);
     }
@@ -268,6 +283,7 @@ place_info (struct work *work, struct record_table *infos, uint32_t context,
   uint32_t number = raw_profile_gather_info (work->raw, context);
   struct memory_info *info = record_table_get (infos, number);
   uint64_t type = type_of (work, context);
+  forget_unseen (work->raw, info);
   /* Write only if needed: the MIB is not in the cache otherwise.  */
   if (type != 0)
     info->data_type_id = type;
@@ -426,6 +442,7 @@ add_run (struct heap_profile *profile, const struct raw_profile *raw,
 	.attached_runs = (header->flags & HEAPPROF_RAW_ATTACHED) != 0,
 	.sampled_runs = header->sample_bytes != 0,
 	.totals_only_runs = (header->more_flags & HEAPPROF_RAW_TOTALS) != 0,
+	.watched_runs = (header->more_flags & HEAPPROF_RAW_WATCHED) != 0,
 	.sample_bytes = header->sample_bytes,
 	.foreign_frees = header->foreign_frees,
 	.missed_frees = header->missed_frees,

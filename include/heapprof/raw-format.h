@@ -62,9 +62,10 @@ enum heapprof_raw_flags
 enum heapprof_raw_more_flags
 {
   HEAPPROF_RAW_NAMED = 1, /* packed files: interpreted frames follow contexts */
-  HEAPPROF_RAW_TOTALS = 2,   /* utilizations are unknown */
-  HEAPPROF_RAW_UNCOUNTED = 4 /* no code counted accesses, or some that was
+  HEAPPROF_RAW_TOTALS = 2,    /* utilizations are unknown */
+  HEAPPROF_RAW_UNCOUNTED = 4, /* no code counted accesses, or some that was
 				compiled to profile allocations did not */
+  HEAPPROF_RAW_WATCHED = 8    /* accesses were estimated by watching words */
 };
 
 /* The type of an extent's records.  */

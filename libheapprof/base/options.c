@@ -205,6 +205,12 @@ set_seed (const char *value, struct rt_options *options)
 }
 
 static bool
+set_watch (const char *value, struct rt_options *options)
+{
+  return parse_number (value, RT_WATCHES_MAX, &options->watches);
+}
+
+static bool
 set_process (const char *value, struct rt_options *options)
 {
   return parse_number (value, INT32_MAX, &options->process);
@@ -322,6 +328,11 @@ static const struct option
     set_sample },
   { "seed", "NUMBER", "which sample; 0: another one each time (default: 0)",
     set_seed },
+  { "watch", "WORDS",
+    "with sample, estimate accesses by code that does not count them: each"
+    " thread watches this many words, at most 4, with the processor's"
+    " watchpoints (default: 0)",
+    set_watch },
   { "process", "PID",
     "profile only the process with this ID, not its children (default: 0, all"
     " processes)",

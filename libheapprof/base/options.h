@@ -17,6 +17,9 @@
 /* Greatest mean number of bytes from one sample to the next.  */
 #define RT_SAMPLE_OPTION_MAX (256u << 20)
 
+/* Words that a thread can watch: all processors have as many.  */
+#define RT_WATCHES_MAX 4
+
 struct rt_options
 {
   bool enabled;		    /* profile at all */
@@ -34,6 +37,7 @@ struct rt_options
   bool is_peak_exact;	    /* to the byte, under a lock */
   uint32_t sample_bytes;    /* from one sample to the next, 0: all blocks */
   unsigned seed;	    /* of the samples, 0: random */
+  unsigned watches;	    /* words watched by each thread, 0: none */
   bool is_special;	    /* is_peak_exact, or samples */
   unsigned verbose;	    /* 0: only problems, 1: also the files written */
   unsigned level;	    /* of the debug log (debug-log.h), 0: none */

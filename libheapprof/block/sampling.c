@@ -6,6 +6,7 @@
 #include "sys.h"
 
 uint32_t rt_sample_bytes;
+bool rt_sample_watches;
 __thread struct rt_sampler rt_sampler;
 
 static uint64_t seed;
@@ -18,10 +19,8 @@ static bool has_begun;
 static uint64_t left_at_fork;
 static bool is_child;
 
-/* Steele's SplitMix64: the next number of *STATE.  */
-
-static uint64_t
-next_random (uint64_t *state)
+uint64_t
+rt_sample_random (uint64_t *state)
 {
   uint64_t value = *state += 0x9e3779b97f4a7c15u;
   value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9u;
@@ -34,7 +33,7 @@ next_random (uint64_t *state)
 static double
 next_share (void)
 {
-  return (double) ((next_random (&rt_sampler.random) >> 11) + 1) * 0x1p-53;
+  return (double) ((rt_sample_random (&rt_sampler.random) >> 11) + 1) * 0x1p-53;
 }
 
 /* Start the calling thread's generator far from those of others.  */
@@ -44,7 +43,7 @@ begin_thread (void)
 {
   uint64_t state
     = seed + __atomic_fetch_add (&threads, 1, __ATOMIC_RELAXED) * 0x5851f42du;
-  rt_sampler.random = next_random (&state) | 1;
+  rt_sampler.random = rt_sample_random (&state) | 1;
   __atomic_store_n (&has_begun, true, __ATOMIC_RELAXED);
 }
 
@@ -119,12 +118,14 @@ struct rt_estimate
 rt_sample_estimate (size_t size, bool is_up)
 {
   if (rt_sample_bytes == 0)
-    return (struct rt_estimate){ 1, 0 };
+    return (struct rt_estimate){ 1, 0, 0 };
   const double weight = exact_weight (size);
   const uint32_t whole = (uint32_t) weight;
   const double rest = weight - (double) whole;
-  return (struct rt_estimate){ whole + is_up,
-			       (weight - 1) * weight + rest * (1 - rest) };
+  const double variance = (weight - 1) * weight + rest * (1 - rest);
+  /* The square of an estimate is what a sum of rare events varies by.  */
+  return (struct rt_estimate){ whole + is_up, variance,
+			       rt_sample_watches ? weight * weight : variance };
 }
 
 uint64_t

@@ -66,7 +66,15 @@ struct rt_estimate
 {
   uint32_t weight;
   double variance;
+  double access_variance; /* the same for accesses: greater if the block's own
+			     number is an estimate */
 };
+
+/* Accesses of samples are estimates.  */
+extern bool rt_sample_watches __attribute__ ((visibility ("hidden")));
+
+/* Steele's SplitMix64: the next number of *STATE.  */
+uint64_t rt_sample_random (uint64_t *state);
 
 /* Return the estimate from a sample of SIZE bytes, rounded up when IS_UP.
    Without sampling a block stands for itself.  */

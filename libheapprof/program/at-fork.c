@@ -22,6 +22,7 @@
 #include "segment.h"
 #include "thread.h"
 #include "unwind-cfi.h"
+#include "watch.h"
 
 static void
 before_fork (void)
@@ -30,6 +31,7 @@ before_fork (void)
   if (rt_local.forks_inside)
     return;
   rt_enter ();
+  rt_watch_lock ();
   rt_segment_before_fork ();
   rt_gate_lock ();
   rt_heap_size_begin ();
@@ -47,6 +49,7 @@ after_fork_in_parent (void)
   rt_heap_size_end ();
   rt_gate_unlock ();
   rt_segment_after_fork (false);
+  rt_watch_unlock ();
   RT_DEBUG (1, "fork: in the parent");
   rt_leave ();
 }

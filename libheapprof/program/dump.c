@@ -28,6 +28,7 @@
 #include "sys.h"
 #include "thread.h"
 #include "timeline.h"
+#include "watch.h"
 #include <errno.h>
 
 /* MIBs hold 15 bits of the epoch.  MIBs that no thread has used for this many
@@ -310,6 +311,7 @@ rt_complete (void)
   /* Wait in case another thread's exec is in progress and fails.  */
   rt_lock_waiting (&lock);
   rt_check_all (rt_local.thread);
+  rt_watch_stop ();
   rt_affinity_stop ();
   const bool was_open = rt_gate_is_open () && RT_HOLDS (rt_raw_is_valid ());
   if (was_open)

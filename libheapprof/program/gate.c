@@ -17,6 +17,7 @@
 #include "segment.h"
 #include "sys.h"
 #include "thread.h"
+#include "watch.h"
 
 enum state
 {
@@ -60,6 +61,7 @@ rt_gate_become_child (void)
   pid = sys_pid ();
   rt_gate[1] = 1;
   rt_sample_become_child ();
+  rt_watch_become_child ();
   rt_epoch_begin ();
   rt_heap_size_forget (true);
   rt_thread_forget_unused_mibs ();

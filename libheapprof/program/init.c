@@ -34,6 +34,7 @@
 #include "sys.h"
 #include "text.h"
 #include "thread.h"
+#include "watch.h"
 #include <elf.h>
 #include <stddef.h>
 
@@ -168,6 +169,7 @@ configure (void)
   if (rt_options.mark_signal != 0)
     rt_mark_on_signal (rt_options.mark_signal);
   rt_interval_start ();
+  rt_watch_start ();
 }
 
 static void
@@ -203,6 +205,7 @@ is_ready_now (void)
 static void
 release (struct rt_thread *thread, struct rt_block *block)
 {
+  rt_watch_remove_late (block);
   rt_profile_release (thread, block);
   rt_arena_release (&thread->caches, block);
 }
@@ -225,8 +228,15 @@ do_wanted (unsigned wanted)
     rt_mark_requested ();
 }
 
+static void
+end_thread (struct rt_thread *thread)
+{
+  rt_watch_thread_end ();
+  rt_profile_thread_end (thread);
+}
+
 static const struct rt_thread_hooks hooks
-  = { rt_profile_thread_start, rt_profile_thread_end, release, do_wanted };
+  = { rt_profile_thread_start, end_thread, release, do_wanted };
 
 void
 rt_init (void)
@@ -296,6 +306,8 @@ start_for (bool counts)
   if (rt_is_inert ())
     return;
   rt_raw_note_counting (counts);
+  if (counts)
+    rt_watch_refuse ();
   if (counts)
     share_counters ();
 }

@@ -12,6 +12,7 @@
 #include "sampling.h"
 #include "span.h"
 #include "thread.h"
+#include "watch.h"
 #include <errno.h>
 
 RT_SAMPLE_CODE ("rt_sample_malloc", MACHINE_JUMP_BY ("rt_next_malloc"),
@@ -79,7 +80,19 @@ static void *
 allocate (size_t size, size_t alignment, bool zero, const void *frame)
 {
   void *const data = rt_allocate (size, alignment, zero, frame);
+  if (data != NULL && rt_watch_is_on)
+    rt_watch_add (data);
   return data != NULL ? data : rt_next_allocate (size, alignment, zero, frame);
+}
+
+/* Release DATA, a sample.  */
+
+static void
+release (void *data)
+{
+  if (rt_watch_is_on)
+    rt_watch_remove (data);
+  rt_release (data);
 }
 
 void *
@@ -115,7 +128,7 @@ void
 rt_sample_release (void *data)
 {
   if (is_sample (data))
-    rt_release (data);
+    release (data);
   else
     rt_next_free (data);
 }
@@ -140,8 +153,27 @@ static void *
 become_sample (void *data, size_t size, const void *frame)
 {
   void *const sample = rt_allocate (size, RT_LEAST_ALIGNMENT, false, frame);
-  return sample == NULL ? rt_next_realloc (data, size)
+  void *const moved = sample == NULL
+			? rt_next_realloc (data, size)
 			: move (sample, size, data, rt_next_usable_size (data));
+  if (sample != NULL && rt_watch_is_on)
+    rt_watch_add (sample);
+  return moved;
+}
+
+/* Resize DATA, a sample.  What the library copies does not count.  */
+
+static void *
+resize_sample (void *data, size_t size, const void *frame, bool is_new_sample)
+{
+  if (rt_watch_is_on)
+    rt_watch_remove (data);
+  if (!is_new_sample)
+    return move (rt_next_malloc (size), size, data, rt_requested_bytes (data));
+  void *const resized = rt_resize (data, size, frame);
+  if (resized != NULL && rt_watch_is_on)
+    rt_watch_add (resized);
+  return resized;
 }
 
 /* The new block may be a sample, whether the old one is one or not.  */
@@ -151,9 +183,7 @@ rt_sample_resize (void *data, size_t size, const void *frame)
 {
   const bool is_new_sample = is_due (size);
   if (is_sample (data))
-    return is_new_sample ? rt_resize (data, size, frame)
-			 : move (rt_next_malloc (size), size, data,
-				 rt_requested_bytes (data));
+    return resize_sample (data, size, frame, is_new_sample);
   return is_new_sample ? become_sample (data, size, frame)
 		       : rt_next_realloc (data, size);
 }

@@ -244,7 +244,7 @@ add_variances (struct heapprof_raw_variances *into,
   const double accesses = (double) block->accesses;
   into->count += estimate->variance;
   into->bytes += estimate->variance * size * size;
-  into->accesses += estimate->variance * accesses * accesses;
+  into->accesses += estimate->access_variance * accesses * accesses;
 }
 
 void

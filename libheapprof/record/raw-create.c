@@ -73,6 +73,9 @@ static bool has_totals_only;
    profiled and does not.  */
 static bool is_counted, is_uncounted;
 
+/* Accesses are estimated by watching words.  */
+static bool is_watched;
+
 /* Say in HEADER what is known.  Readers that do not know the flags do not know
    the version either.  */
 
@@ -81,7 +84,17 @@ flag_counting (struct heapprof_raw_header *header)
 {
   header->more_flags
     = (uint8_t) ((has_totals_only ? HEAPPROF_RAW_TOTALS : 0)
-		 | (is_counted && !is_uncounted ? 0 : HEAPPROF_RAW_UNCOUNTED));
+		 | (is_watched ? HEAPPROF_RAW_WATCHED | HEAPPROF_RAW_TOTALS
+		    : is_counted && !is_uncounted ? 0
+						  : HEAPPROF_RAW_UNCOUNTED));
+}
+
+void
+rt_raw_note_watching (bool watches)
+{
+  is_watched = watches;
+  if (rt_raw_header != NULL)
+    flag_counting (rt_raw_header);
 }
 
 void

@@ -153,6 +153,9 @@ bool rt_raw_create (void);
    accesses to a block in any of its granules.  */
 void rt_raw_set_totals_only (void);
 
+/* The same, as one whose accesses are estimated by watching words, or not.  */
+void rt_raw_note_watching (bool watches);
+
 /* raw-create.c: The program has code that counts its accesses, or was compiled
    to be profiled without them.  Only if there is the first and not the second
    does the profile say that accesses are known.  */

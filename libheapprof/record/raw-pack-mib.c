@@ -85,7 +85,9 @@ put_mib (uint8_t *next, const struct rt_pack_mib *mib,
 			 | (has_unfolded ? HEAPPROF_PACKED_UNFOLDED : 0)
 			 | (has_live ? HEAPPROF_PACKED_LIVE : 0) | peak
 			 | (temporary != 0 ? HEAPPROF_PACKED_TEMPORARY : 0)
-			 | (wide != NULL && mib->wide.variances.count != 0
+			 | (wide != NULL
+				&& (mib->wide.variances.count != 0
+				    || mib->wide.variances.accesses != 0)
 			      ? HEAPPROF_PACKED_VARIANCES
 			      : 0);
   if (parts == 0)

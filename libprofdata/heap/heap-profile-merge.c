@@ -172,6 +172,7 @@ heap_totals_add (struct heap_totals *totals, const struct heap_totals *source)
   add_total (&totals->attached_runs, source->attached_runs);
   add_total (&totals->sampled_runs, source->sampled_runs);
   add_total (&totals->totals_only_runs, source->totals_only_runs);
+  add_total (&totals->watched_runs, source->watched_runs);
   keep_greater (&totals->sample_bytes, source->sample_bytes);
   add_total (&totals->dropped_contexts, source->dropped_contexts);
   add_total (&totals->truncated_contexts, source->truncated_contexts);

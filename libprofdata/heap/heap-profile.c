@@ -436,6 +436,7 @@ heap_profile_scale (struct heap_profile *profile, uint64_t weight)
 			     &totals->attached_runs,
 			     &totals->sampled_runs,
 			     &totals->totals_only_runs,
+			     &totals->watched_runs,
 			     &totals->dropped_contexts,
 			     &totals->truncated_contexts,
 			     &totals->unprofiled_allocations,

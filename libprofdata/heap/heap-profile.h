@@ -73,6 +73,8 @@ extern "C"
     uint64_t sampled_runs;  /* of all, those whose blocks are samples */
     uint64_t totals_only_runs; /* of all, those without utilizations, which are
 				  then unknown for the sum of all runs */
+    uint64_t watched_runs;     /* of all, those whose accesses were estimated by
+				  watching words */
     uint64_t dropped_contexts;
     uint64_t truncated_contexts;
     uint64_t unprofiled_allocations;

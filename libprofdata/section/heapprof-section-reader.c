@@ -78,6 +78,9 @@ heapprof_section_read_totals (struct byte_reader *reader,
   if (byte_reader_left (reader) == 0)
     return;
   totals->totals_only_runs = byte_reader_uleb128 (reader, what);
+  if (byte_reader_left (reader) == 0)
+    return;
+  totals->watched_runs = byte_reader_uleb128 (reader, what);
 }
 
 static void

@@ -72,7 +72,8 @@ write_totals (struct byte_writer *writer, const struct heap_profile *profile)
   byte_writer_uleb128 (writer, totals->folded_contexts);
   byte_writer_uleb128 (writer, totals->pruned_contexts);
   byte_writer_uleb128 (writer, totals->duration_ns);
-  bool has_sampled = (totals->sampled_runs | totals->totals_only_runs) != 0;
+  bool has_totals_only = (totals->totals_only_runs | totals->watched_runs) != 0;
+  bool has_sampled = totals->sampled_runs != 0 || has_totals_only;
   bool has_attached
     = (totals->attached_runs | totals->missed_frees | totals->refused_runs) != 0
       || has_sampled;
@@ -99,9 +100,12 @@ write_totals (struct byte_writer *writer, const struct heap_profile *profile)
     return;
   byte_writer_uleb128 (writer, totals->sampled_runs);
   byte_writer_uleb128 (writer, totals->sample_bytes);
-  if (totals->totals_only_runs == 0)
+  if (!has_totals_only)
     return;
   byte_writer_uleb128 (writer, totals->totals_only_runs);
+  if (totals->watched_runs == 0)
+    return;
+  byte_writer_uleb128 (writer, totals->watched_runs);
 }
 
 static void

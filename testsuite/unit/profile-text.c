@@ -110,7 +110,7 @@ print_totals (FILE *out, const struct heap_profile *profile)
 	   " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
 	   " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
 	   " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
-	   " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
+	   " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
 	   totals->runs, totals->incomplete_runs, totals->dropped_contexts,
 	   totals->truncated_contexts, totals->unprofiled_allocations,
 	   totals->foreign_frees, totals->ended_walks, totals->folded_contexts,
@@ -118,8 +118,8 @@ print_totals (FILE *out, const struct heap_profile *profile)
 	   totals->memory_bytes, totals->table_bytes, totals->timed_runs,
 	   totals->peak_sum, totals->searched_runs, totals->attached_runs,
 	   totals->missed_frees, totals->refused_runs, totals->sampled_runs,
-	   totals->sample_bytes, totals->totals_only_runs, totals->counted_runs,
-	   totals->counted_bytes);
+	   totals->sample_bytes, totals->totals_only_runs, totals->watched_runs,
+	   totals->counted_runs, totals->counted_bytes);
 }
 
 /* Return the line of MODULE, malloced.  */
@@ -468,6 +468,7 @@ random_profile (uint64_t seed, unsigned int contexts)
   totals->sampled_runs = seed % 3;
   totals->sample_bytes = totals->sampled_runs * 1000;
   totals->totals_only_runs = seed % 4;
+  totals->watched_runs = seed % 2;
   totals->folded_contexts = next_random (&state) % 3;
   totals->pruned_contexts = next_random (&state) % 3;
   totals->peak_bytes = next_random (&state);
