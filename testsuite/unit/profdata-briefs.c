@@ -15,12 +15,7 @@ static uint32_t context;
 static struct raw_profile *
 parse (void)
 {
-  size_t size;
-  unsigned char *data = raw_builder_finish (&builder, &size);
-  err = (struct profile_error){ 0 };
-  struct raw_profile *profile = raw_profile_parse ("made", data, size, &err);
-  free (data);
-  return profile;
+  return raw_builder_parse (&builder, &err);
 }
 
 /* Make the profile of a killed process with one context, whose MIB is brief

@@ -18,12 +18,7 @@ static struct profile_error err;
 static struct raw_profile *
 parse (void)
 {
-  size_t size;
-  unsigned char *data = raw_builder_finish (&builder, &size);
-  err = (struct profile_error){ 0 };
-  struct raw_profile *profile = raw_profile_parse ("made", data, size, &err);
-  free (data);
-  return profile;
+  return raw_builder_parse (&builder, &err);
 }
 
 /* The file must be rejected because of CAUSE at OFFSET.  */

@@ -173,7 +173,7 @@ START_TEST (machine_level)
   SEES (mip_profile_is_valid (profile), profile->copies[1].parent, 1);
   SEES (mip_profile_is_valid (profile), profile->copies[1].file, 99);
   SEES (mip_profile_is_valid (profile), profile->copies[1].rule, 4);
-  SEES (mip_profile_is_valid (profile), profile->copy_capacity, 1);
+  SEES (mip_profile_is_valid (profile), profile->copy_capacity, -1);
   SEES (mip_profile_is_valid (profile), profile->blocks->rule, 4);
   SEES (mip_profile_is_valid (profile), profile->rules[1], 1);
   SEES (mip_profile_is_valid (profile), profile->traces->count, 1);

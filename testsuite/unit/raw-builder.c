@@ -662,6 +662,17 @@ raw_builder_finish (const struct raw_builder *builder, size_t *size)
   return output.data;
 }
 
+struct raw_profile *
+raw_builder_parse (const struct raw_builder *builder, struct profile_error *err)
+{
+  size_t size;
+  unsigned char *data = raw_builder_finish (builder, &size);
+  *err = (struct profile_error){ 0 };
+  struct raw_profile *profile = raw_profile_parse ("made", data, size, err);
+  free (data);
+  return profile;
+}
+
 uint64_t
 raw_builder_offset (const struct raw_builder *builder, uint32_t kind)
 {

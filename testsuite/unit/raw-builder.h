@@ -9,6 +9,7 @@
 #define HEAPPROF_RAW_BUILDER_H
 
 #include "heapprof/raw-format.h"
+#include "raw-profile.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -119,6 +120,11 @@ void raw_builder_observe (struct raw_builder *builder,
 /* Return the file: malloced, *SIZE bytes.  */
 unsigned char *raw_builder_finish (const struct raw_builder *builder,
 				   size_t *size);
+
+/* Return what the library reads from the file; NULL and *ERR if it refuses
+   it.  */
+struct raw_profile *raw_builder_parse (const struct raw_builder *builder,
+				       struct profile_error *err);
 
 /* Return where finish puts the first record of KIND.  */
 uint64_t raw_builder_offset (const struct raw_builder *builder, uint32_t kind);
