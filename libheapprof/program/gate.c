@@ -114,7 +114,10 @@ begin (void)
   begins_again = false;
   /* Not when the parent's is due, which may be while it was being written.  */
   if (is_child)
-    rt_interval_end ();
+    {
+      rt_mib_become_child (counts_at_fork[RT_MIBS]);
+      rt_interval_end ();
+    }
   open_gate ();
   return true;
 }

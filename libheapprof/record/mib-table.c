@@ -212,25 +212,35 @@ rt_mib_grow (struct rt_mib_owner *owner, uint32_t index)
   return full;
 }
 
-/* Return the number of MIBs, of MIBS, that were never brief.  */
+/* MIBs below this number have places of their own: those that were never brief
+   and, in a child, all of its parent, as its brief ones have not grown.  */
+static uint32_t first_grown = RT_MIB_CHUNK;
+
+void
+rt_mib_become_child (uint32_t mibs)
+{
+  if (mibs > first_grown)
+    first_grown = mibs;
+}
+
+/* Return the number of MIBs, of MIBS, that have places of their own.  */
 
 static uint32_t
-never_brief (uint32_t mibs)
+own_places (uint32_t mibs)
 {
-  return rt_sample_bytes != 0 || mibs < RT_MIB_CHUNK ? mibs
-						     : (uint32_t) RT_MIB_CHUNK;
+  return rt_sample_bytes != 0 || mibs < first_grown ? mibs : first_grown;
 }
 
 uint32_t
 rt_mib_places (uint32_t mibs, uint32_t briefs)
 {
-  return never_brief (mibs) + briefs;
+  return own_places (mibs) + briefs;
 }
 
 uint32_t
 rt_mib_at_place (uint32_t place, uint32_t mibs)
 {
-  const uint32_t others = never_brief (mibs);
+  const uint32_t others = own_places (mibs);
   return place < others ? place : (place - others) | HEAPPROF_RAW_BRIEF;
 }
 
@@ -361,6 +371,11 @@ rt_mib_live (uint32_t index, struct heapprof_raw_live *live)
 			  : index;
   if (full == 0)
     return;
+  if (full != index && full < first_grown)
+    {
+      *live = (struct heapprof_raw_live){ .mib = index };
+      return;
+    }
   const struct heapprof_raw_mib *const mib = rt_mib_at (full);
   *live = rt_mib_is_of (mib, rt_raw_header->epoch)
 	    ? rt_mib_balance (index, mib, wide_of (mib))
@@ -376,6 +391,8 @@ rt_mib_copy (uint32_t index, struct heapprof_raw_mib *mib,
       if (rt_brief_copy (index, mib, moment))
 	return rt_mib_is_of (mib, rt_raw_header->epoch);
       index = rt_brief_grown (index);
+      if (index < first_grown)
+	return false;
     }
   struct heapprof_raw_mib *const from = rt_mib_at (index);
   for (unsigned tries = 1;; tries++)

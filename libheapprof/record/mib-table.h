@@ -101,9 +101,14 @@ rt_mib_exists (uint32_t index)
 	   : index < rt_record_count (RT_MIBS);
 }
 
+/* The process is a child whose parent had MIBS records, or begins again with
+   them: all MIBs are empty, and no brief one has grown.  */
+void rt_mib_become_child (uint32_t mibs);
+
 /* The MIBs in order, when there are MIBS and BRIEFS records: first those that
-   were never brief, then the brief ones, each of which leads to what it has
-   grown to.  Return their number, including number 0, which is unused.  */
+   were never brief in this process, then the brief ones, each of which leads to
+   what it has grown to, unless that is among the first.  Return their number,
+   including number 0, which is unused.  */
 uint32_t rt_mib_places (uint32_t mibs, uint32_t briefs);
 
 /* Return the number of the MIB at PLACE when there are MIBS records.  */
@@ -198,7 +203,7 @@ void rt_mib_live (uint32_t index, struct heapprof_raw_live *live);
 
 /* Copy MIB number INDEX, or what it has grown to, which may be changing, its
    wide record and its moment, as they were at one time.  Return false if it is
-   empty.  */
+   empty, or if that has a place of its own.  */
 bool rt_mib_copy (uint32_t index, struct heapprof_raw_mib *mib,
 		  struct heapprof_raw_wide *wide,
 		  struct heapprof_raw_moment *moment);
