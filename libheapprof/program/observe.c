@@ -89,19 +89,19 @@ leave_window (const struct rt_block *block)
     rt_affinity_release (block);
 }
 
-/* Count BLOCK in its MIB, which was brief when the context was last seen.
-   Return false if it does not fit, with the block's MIB set to one where it
-   does.  If there is no space for that, this is the root's.  */
+/* Count BLOCK in its MIB, which was brief when the context was last seen; with
+   it, the thread has allocated BYTES.  Return false if it does not fit, with
+   the block's MIB set to one where it does.  If there is no space for that,
+   this is the root's.  */
 
 static __attribute__ ((noinline)) bool
-count_briefly (struct rt_thread *thread, struct rt_block *block)
+count_briefly (struct rt_thread *thread, struct rt_block *block, uint64_t bytes)
 {
   const uint32_t known = block->mib;
   uint32_t index = rt_brief_grown (known);
   if (rt_mib_is_brief (index))
     {
-      if (rt_brief_allocate (index, block->epoch, block->size,
-			     thread->clock.bytes))
+      if (rt_brief_allocate (index, block->epoch, block->size, bytes))
 	return true;
       index = rt_mib_grow (&thread->mibs, index);
     }
@@ -123,17 +123,19 @@ static inline __attribute__ ((always_inline)) void
 count_allocation (struct rt_thread *thread, struct rt_block *block,
 		  uint32_t weight)
 {
-  thread->clock.bytes += block->size * weight;
+  const uint64_t bytes = thread->clock.bytes + block->size * weight;
   if (!__builtin_expect (rt_mib_is_brief (block->mib), 0)
-      || !count_briefly (thread, block))
+      || !count_briefly (thread, block, bytes))
     {
       struct heapprof_raw_mib *const mib
 	= rt_mib_begin (block->mib, block->epoch);
       mib->alloc_count += weight;
       mib->alloc_bytes += block->size * weight;
-      rt_moment_at (block->mib)->lifetime_bytes -= thread->clock.bytes * weight;
+      rt_moment_at (block->mib)->lifetime_bytes -= bytes * weight;
       rt_mib_end (mib);
     }
+  /* A MIB that is new keeps what there was before its first block.  */
+  thread->clock.bytes = bytes;
   rt_thread_heap_add (&thread->heap, block->size * weight, weight);
   rt_heap_size_add (thread, block->size * weight, block->alloc_ns);
 }
