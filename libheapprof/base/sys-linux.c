@@ -482,9 +482,14 @@ sys_allocate (int fd, uint64_t offset, uint64_t bytes)
 {
   if (!file_size_is_allowed (offset + bytes))
     return -EFBIG;
-  if (bytes <= sizeof zeros)
-    return write_zeros (fd, offset, bytes);
   long error;
+  if (bytes <= sizeof zeros)
+    {
+      error = write_zeros (fd, offset, bytes);
+      /* A filter of system calls may refuse to write, but not to allocate.  */
+      if (error != -EPERM && error != -EACCES && error != -ENOSYS)
+	return (int) error;
+    }
   do
     error = call (SYS_fallocate, fd, 0, (long) offset, (long) bytes, 0, 0);
   while (error == -EINTR);

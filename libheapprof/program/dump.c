@@ -278,10 +278,13 @@ complete_file (int fd, uint64_t end_ns)
 static void
 complete_and_report (int fd, uint64_t end_ns)
 {
+  const bool was_full = rt_raw_is_full ();
   const int error = complete_file (fd, end_ns);
   if (error != 0)
     rt_log ("%s: %e; profile is incomplete", rt_raw_path (),
 	    fd < 0 ? fd : error);
+  else if (fd == -ENOENT && was_full)
+    ; /* that was said */
   else if (fd == -ENOENT)
     rt_log ("%s: %e; profile is complete, if it was not deleted",
 	    rt_raw_path (), fd);

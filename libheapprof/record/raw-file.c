@@ -155,6 +155,12 @@ growth (const struct rt_table *table)
   return (units > 0 ? units : 1) * table->unit_bytes;
 }
 
+bool
+rt_raw_is_full (void)
+{
+  return is_full;
+}
+
 /* Add space for more records to TABLE.  */
 
 static bool

@@ -161,6 +161,9 @@ void rt_raw_note_watching (bool watches);
    does the profile say that accesses are known.  */
 void rt_raw_note_counting (bool counts);
 
+/* Return true if the file could not grow, which was said.  */
+bool rt_raw_is_full (void);
+
 /* raw-create.c: In the child of a fork, continue in a new file with the same
    records, all MIBs empty.  COUNTS are the numbers of records of each table at
    the fork.  */
