@@ -93,7 +93,7 @@ move_counts (struct sys_run run, void (*visit) (uintptr_t granule, void *data),
       }
 }
 
-size_t
+void
 rt_window_close (void (*visit) (uintptr_t granule, void *data), void *data)
 {
   __heapprof_window_base = rt_shadow_base;
@@ -103,7 +103,6 @@ rt_window_close (void (*visit) (uintptr_t granule, void *data), void *data)
     = (rt_shadow_second_counter (rt_shadow_highest) + page - 1) & -page;
   uintptr_t at = rt_shadow_second_counter (rt_shadow_lowest) & -page,
 	    first = end, last = 0;
-  size_t bytes = 0;
   const int fd = sys_open_page_table ();
   struct sys_run runs[RUNS_AT_ONCE];
   unsigned count = RUNS_AT_ONCE;
@@ -113,7 +112,6 @@ rt_window_close (void (*visit) (uintptr_t granule, void *data), void *data)
       for (unsigned i = 0; i < count; i++)
 	{
 	  move_counts (runs[i], visit, data);
-	  bytes += runs[i].end - runs[i].start;
 	  first = first < runs[i].start ? first : runs[i].start;
 	  at = last = runs[i].end;
 	}
@@ -125,7 +123,6 @@ rt_window_close (void (*visit) (uintptr_t granule, void *data), void *data)
   /* At once, as the pages are few, and a call for each run costs more.  */
   if (first < last)
     sys_discard ((void *) first, last - first);
-  return bytes / page;
 }
 
 void

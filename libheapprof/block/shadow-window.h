@@ -32,10 +32,9 @@ bool rt_window_open (void);
 
 /* Close the window.  Call VISIT, unless NULL, with the address of each granule
    that was accessed in the window and has memory of the program's blocks, in
-   ascending order.  Its counter has been updated.  Return how many pages of
-   counters the program touched in the window.  */
-size_t rt_window_close (void (*visit) (uintptr_t granule, void *data),
-			void *data);
+   ascending order.  Its counter has been updated.  */
+void rt_window_close (void (*visit) (uintptr_t granule, void *data),
+		      void *data);
 
 /* While a window is open: do that for the granules of the SIZE bytes at DATA
    alone; return how many were accessed.  */

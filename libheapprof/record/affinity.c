@@ -18,10 +18,6 @@
 #define GAP_FACTOR 50u
 #define FIRST_COST_NS 20000u
 
-/* What a page of counters costs the program in a window, in which it is new and
-   the kernel has to clear it.  */
-#define PAGE_COST_NS 1000u
-
 /* A window is as many allocations long as it takes to see about this many
    granules.  */
 #define FEW_LINES 16u
@@ -213,16 +209,14 @@ void
 rt_affinity_close (void)
 {
   const uint64_t start_ns = rt_raw_now_ns ();
-  const size_t pages = rt_window_close (see_granule, NULL);
+  rt_window_close (see_granule, NULL);
   record_window ();
   if (window.lines < FEW_LINES && events < EVENTS_MAX)
     events *= 2;
   else if (window.lines > MANY_LINES && events > 1)
     events /= 2;
   const uint64_t end_ns = rt_raw_now_ns ();
-  const uint64_t cost
-    = smoothed_cost (end_ns - start_ns) + pages * PAGE_COST_NS;
-  const uint64_t gap = cost * GAP_FACTOR;
+  const uint64_t gap = smoothed_cost (end_ns - start_ns) * GAP_FACTOR;
   if (rt_affinity_due_ns != UINT64_MAX)
     rt_affinity_due_ns = end_ns + (gap > LEAST_GAP_NS ? gap : LEAST_GAP_NS);
 }
