@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heap-functions.h"
+#include "name-index.h"
 #include "record-table.h"
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +10,7 @@
 struct function_search
 {
   const struct heap_profile *profile;
-  const struct sample_profile *shape;
-  const uint32_t *names; /* of SHAPE, in order */
-  uint32_t count;
+  struct name_index index; /* of the shape */
 };
 
 const char *
@@ -52,45 +51,6 @@ compare_frames (const void *number1, const void *number2, void *data)
   return order != 0 ? order : (a > b) - (a < b);
 }
 
-static int
-compare_names (const void *number1, const void *number2, void *shape)
-{
-  return sample_profile_compare_names (shape, *(const uint32_t *) number1,
-				       *(const uint32_t *) number2);
-}
-
-/* Compare name number NAME of the shape with the N bytes of TEXT.  */
-static int
-compare_text (const struct function_search *search, uint32_t name,
-	      const char *text, size_t n)
-{
-  const char *other = sample_profile_name (search->shape, name);
-  size_t m = sample_profile_name_bytes (search->shape, name);
-  /* Names without text come last.  */
-  if (other == NULL)
-    return 1;
-  int order = memcmp (other, text, m < n ? m : n);
-  return order != 0 ? order : (m > n) - (m < n);
-}
-
-/* Return the place in SEARCH of the first name that is not less than the N
-   bytes of TEXT.  */
-static uint32_t
-find_text (const struct function_search *search, const char *text, size_t n)
-{
-  uint32_t low = 0;
-  uint32_t high = search->count;
-  while (low < high)
-    {
-      uint32_t middle = low + (high - low) / 2;
-      if (compare_text (search, search->names[middle], text, n) < 0)
-	low = middle + 1;
-      else
-	high = middle;
-    }
-  return low;
-}
-
 /* Return true if the shape has the function of FRAME in FILE.  Set *IS_KNOWN to
    whether it has one of that name in any file.  */
 static bool
@@ -100,17 +60,16 @@ look_up (const struct function_search *search, const struct heap_frame *frame,
   const char *text
     = heap_profile_string (search->profile, frame->function_name);
   size_t n = heap_profile_string_bytes (search->profile, frame->function_name);
-  uint32_t i = find_text (search, text, n);
   *is_known = false;
-  for (; i < search->count
-	 && compare_text (search, search->names[i], text, n) == 0;
-       i++)
+  for (size_t i = name_index_find (&search->index, text, n);
+       name_index_is (&search->index, i, text, n); i++)
     {
-      uint32_t other
-	= sample_profile_name_file (search->shape, search->names[i]);
+      uint32_t other = sample_profile_name_file (search->index.profile,
+						 search->index.names[i]);
       *is_known = true;
       if (other != SAMPLE_NO_NAME
-	  && compare_text (search, other, file, strlen (file)) == 0)
+	  && strcmp (sample_profile_name (search->index.profile, other), file)
+	       == 0)
 	return true;
     }
   return false;
@@ -163,16 +122,15 @@ heap_functions_find (const struct heap_profile *profile,
 		     const struct sample_profile *shape)
 {
   uint32_t count = heap_profile_frame_count (profile);
-  uint32_t name_count = sample_profile_name_count (shape);
   struct heap_function *functions = calloc (count, sizeof *functions);
   uint32_t *order = record_order (count, compare_frames, profile);
-  uint32_t *names = record_order (name_count, compare_names, shape);
-  bool is_done = functions != NULL && order != NULL && names != NULL;
-  const struct function_search search = { profile, shape, names, name_count };
+  struct function_search search = { .profile = profile };
+  bool is_done = name_index_make (&search.index, shape) && functions != NULL
+		 && order != NULL;
   if (is_done)
     find_functions (&search, order, count, functions);
   free (order);
-  free (names);
+  name_index_release (&search.index);
   if (is_done)
     return functions;
   free (functions);
