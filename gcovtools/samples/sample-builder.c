@@ -77,12 +77,10 @@ static uint32_t
 add_unmarked (const struct builder *builder, const char *name, size_t n,
 	      const char *declared_in)
 {
-  char *copy = malloc (n);
+  char *copy = local_marks_remove (name, &n);
   if (copy == NULL)
     return SAMPLE_NO_NAME;
-  memcpy (copy, name, n);
-  uint32_t number
-    = add_in_file (builder, copy, local_marks_remove (copy, n), declared_in);
+  uint32_t number = add_in_file (builder, copy, n, declared_in);
   free (copy);
   return number;
 }

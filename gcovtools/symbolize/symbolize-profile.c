@@ -128,12 +128,9 @@ set_function (struct profile_symbolizer *symbolizer, struct heap_frame *frame,
   char *copy = NULL;
   if (local_marks_are_possible (name, n))
     {
-      copy = malloc (n);
+      name = copy = local_marks_remove (name, &n);
       if (copy == NULL)
 	return false;
-      memcpy (copy, name, n);
-      n = local_marks_remove (copy, n);
-      name = copy;
     }
   frame->function_name = heap_profile_add_string (symbolizer->profile, name, n);
   frame->function_guid = function_guid (name, n);

@@ -17,7 +17,7 @@
 /* Watches of all threads together; others have none.  */
 #define WATCHES 256
 
-/* Each access that is counted takes some microseconds, so a word is no longer
+/* Each access that is counted interrupts the program, so a word is no longer
    watched after as many: the rest of the time is taken to be alike.  */
 #define MOST_HITS 64
 

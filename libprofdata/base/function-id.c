@@ -111,11 +111,10 @@ function_guid (const char *name, size_t n)
 static uint64_t
 unmarked_guid (const char *name, size_t n)
 {
-  char *copy = malloc (n);
+  char *copy = local_marks_remove (name, &n);
   if (!copy)
     return 0;
-  memcpy (copy, name, n);
-  uint64_t guid = function_guid (copy, local_marks_remove (copy, n));
+  uint64_t guid = function_guid (copy, n);
   free (copy);
   return guid;
 }

@@ -8,7 +8,7 @@
    numbers.  */
 
 #include "local-marks.h"
-#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char unnamed[] = "12_GLOBAL__N_1";
@@ -108,23 +108,28 @@ after_namespace (const struct marked_name *name, size_t position)
   return at[0] == 'S' && at[-1] == 'N' ? after_scope (name, position) : 0;
 }
 
-size_t
-local_marks_remove (char *name, size_t n)
+char *
+local_marks_remove (const char *name, size_t *n)
 {
-  if (!local_marks_are_possible (name, n))
-    return n;
-  struct marked_name marked = { .text = name, .n = n };
+  char *copy = malloc (*n);
+  if (copy == NULL)
+    return NULL;
+  memcpy (copy, name, *n);
+  if (!local_marks_are_possible (name, *n))
+    return copy;
+  struct marked_name marked = { .text = copy, .n = *n };
   find_scopes (&marked);
   for (size_t i = 2; i < marked.n; i++)
     {
       size_t at = after_namespace (&marked, i);
       for (size_t next; at != 0 && (next = after_part (&marked, at)) != at;)
 	at = next;
-      if (at == 0 || at + 1 >= marked.n || name[at] != 'L'
-	  || !is_digit (name[at + 1]))
+      if (at == 0 || at + 1 >= marked.n || copy[at] != 'L'
+	  || !is_digit (copy[at + 1]))
 	continue;
       marked.n--;
-      memmove (name + at, name + at + 1, marked.n - at);
+      memmove (copy + at, copy + at + 1, marked.n - at);
     }
-  return marked.n;
+  *n = marked.n;
+  return copy;
 }

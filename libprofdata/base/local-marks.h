@@ -23,9 +23,9 @@ extern "C"
      do.  */
   bool local_marks_are_possible (const char *name, size_t n);
 
-  /* Remove such marks from the N bytes of NAME, in place.  Return how many
-     bytes remain.  */
-  size_t local_marks_remove (char *name, size_t n);
+  /* Return a copy of the *N bytes of NAME without such marks, malloced, and set
+   *N to its length; there is no NUL.  NULL if memory is exhausted.  */
+  char *local_marks_remove (const char *name, size_t *n);
 
 #ifdef __cplusplus
 }
