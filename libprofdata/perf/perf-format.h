@@ -110,13 +110,17 @@ enum
    samples.  */
 #define PERF_SAMPLE_ID_ALL (UINT64_C (1) << 18)
 
-/* A branch stack starts with the hardware index of its newest entry.  */
+/* A branch stack starts with the hardware index of its newest entry; it is
+   followed by a u64 with event counts for each entry.  */
 #define PERF_BRANCH_HW_INDEX (UINT64_C (1) << 17)
+#define PERF_BRANCH_COUNTERS (UINT64_C (1) << 19)
 
-/* In the flags of a branch: it was on a speculated path that was discarded.  */
+/* In the flags of a branch, from processors that record it: whether it was
+   taken speculatively, and whether it turned out to be on the right path.  0 is
+   unknown.  Branches on the wrong path did not happen.  */
 #define PERF_BRANCH_SPECULATION_SHIFT 24
 #define PERF_BRANCH_SPECULATION_MASK 3
-#define PERF_BRANCH_WRONG_PATH 2
+#define PERF_BRANCH_WRONG_PATH 1
 
 /* Data source: kind of access.  */
 enum

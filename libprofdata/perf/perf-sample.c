@@ -9,7 +9,8 @@
      reading     as in the attribute's format
      callers     n, n of them
      raw         u32 n, n bytes, which end at a multiple of 8
-     branches    n, [index of the newest], n of {from, to, flags}
+     branches    n, [index of the newest], n of {from, to, flags},
+		 [n of event counts]
      registers   their kind, one for each bit if that is not 0
      stack       n, n bytes, [how many were used] if n is not 0
      weight, data source; more, which is not read.  */
@@ -111,6 +112,8 @@ read_branches (const struct perf_attribute *attribute,
     }
   sample->branches = room->branches;
   sample->branch_count = kept;
+  if (attribute->branch_type & PERF_BRANCH_COUNTERS)
+    byte_reader_bytes (reader, 8 * count, what);
 }
 
 /* Read what comes after the branches.  */

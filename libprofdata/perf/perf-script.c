@@ -6,6 +6,9 @@
 
 	 4011e0 0x4012ba/0x4011e0/P/-/-/1/  0x401297/0x4012b0/M/-/-/1/
 
+   Processors that record whether a branch was taken speculatively have this at
+   the end; branches on a wrong path did not happen.
+
    It may be preceded by callers, each on a line of its own, indented, innermost
    first; and by a line with a decimal number that is not indented, the number
    of equal samples.  All other lines are ignored.  */
@@ -34,10 +37,12 @@ struct script
   struct perf_branch branches[MOST_BRANCHES];
 };
 
-/* Read a branch: addresses and the first flag.  */
+/* Read a branch: addresses, the first flag, and whether it happened.  */
 static bool
-take_branch (struct perf_text *text, struct perf_branch *branch)
+take_branch (struct perf_text *text, struct perf_branch *branch,
+	     bool *has_happened)
 {
+  static const char wrong[] = "/SPEC_WRONG_PATH";
   branch->flags = 0;
   if (!perf_text_hex (text, &branch->from) || text->left == 0
       || *text->at != '/')
@@ -50,11 +55,14 @@ take_branch (struct perf_text *text, struct perf_branch *branch)
     branch->flags = text->at[1] == 'P'	 ? PERF_BRANCH_PREDICTED
 		    : text->at[1] == 'M' ? PERF_BRANCH_MISPREDICTED
 					 : 0;
+  struct perf_text flags = *text;
   while (text->left > 0 && *text->at != ' ')
     {
       text->at++;
       text->left--;
     }
+  flags.left -= text->left;
+  *has_happened = !perf_text_find (&flags, wrong);
   return true;
 }
 
@@ -80,10 +88,11 @@ handle_sample (struct script *script, const struct text_line *line,
   perf_text_skip_blanks (&text);
   while (text.left > 0)
     {
+      bool has_happened;
       if (count == MOST_BRANCHES
-	  || !take_branch (&text, &script->branches[count]))
+	  || !take_branch (&text, &script->branches[count], &has_happened))
 	return text_line_fail (&script->reader, line, "a stack of branches");
-      count++;
+      count += has_happened;
       perf_text_skip_blanks (&text);
     }
   sample->order = line->offset;

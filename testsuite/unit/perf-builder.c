@@ -15,17 +15,20 @@
 #include <zstd.h>
 #endif
 
-/* The events: branches, data accesses, timer.  All have the common fields, and
-   the last two have more.  */
+/* The events: branches, data accesses, timer, branches with all that can be
+   recorded with them.  All have the common fields.  */
 #define COMMON                                                                 \
   (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME)
 
 static const uint64_t sample_types[]
   = { COMMON | PERF_SAMPLE_BRANCH_STACK,
       COMMON | PERF_SAMPLE_ADDR | PERF_SAMPLE_PERIOD | PERF_SAMPLE_DATA_SRC,
-      COMMON | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN };
+      COMMON | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN,
+      COMMON | PERF_SAMPLE_ADDR | PERF_SAMPLE_BRANCH_STACK
+	| PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_DATA_SRC };
 
-#define EVENTS 3
+#define EVENTS 4
+#define COUNTED_BRANCHES 3
 #define ATTRIBUTE_BYTES 128
 #define ENTRY_BYTES (ATTRIBUTE_BYTES + PERF_SECTION_BYTES)
 
@@ -91,7 +94,10 @@ put_attribute (const struct builder *builder, struct byte_writer *out,
   put_u64 (builder, out, PERF_READ_ID);
   put_u64 (builder, out, FLAGS);
   for (unsigned int i = 48; i < ATTRIBUTE_BYTES; i += 8)
-    put_u64 (builder, out, 0);
+    put_u64 (builder, out,
+	     i == 72 && event == COUNTED_BRANCHES
+	       ? PERF_BRANCH_HW_INDEX | PERF_BRANCH_COUNTERS
+	       : 0);
 }
 
 /* Return the next word, which must exist; and the next word as a number.  */
@@ -187,23 +193,43 @@ put_process (struct builder *builder, uint32_t pid, uint64_t time, char **rest,
 	      is_fork ? 0 : PERF_MISC_COMM_EXEC, &body);
 }
 
-/* Append the number of values up to the end of the line, divided by EACH, then
-   the values.  */
+/* Append the number of values up to the end of the line, then the values.  */
 static void
-put_list (const struct builder *builder, struct byte_writer *out, char **rest,
-	  uint64_t each)
+put_list (const struct builder *builder, struct byte_writer *out, char **rest)
 {
   struct byte_writer list = { 0 };
   const char *text;
-  while ((text = strtok_r (NULL, " /", rest)))
-    {
-      put_u64 (builder, &list, strtoull (text, NULL, 0));
-      if (each == 3 && list.size % 24 == 16)
-	put_u64 (builder, &list, PERF_BRANCH_PREDICTED);
-    }
-  put_u64 (builder, out, list.size / 8 / each);
+  while ((text = strtok_r (NULL, " ", rest)))
+    put_u64 (builder, &list, strtoull (text, NULL, 0));
+  put_u64 (builder, out, list.size / 8);
   byte_writer_bytes (out, list.data, list.size);
   byte_writer_free (&list);
+}
+
+/* Append the branches up to the end of the line; if IS_COUNTED, with an index
+   and counts.  */
+static void
+put_branches (const struct builder *builder, struct byte_writer *out,
+	      char **rest, bool is_counted)
+{
+  struct byte_writer list = { 0 };
+  char *text;
+  while ((text = strtok_r (NULL, " ", rest)))
+    {
+      put_u64 (builder, &list, strtoull (text, &text, 0));
+      put_u64 (builder, &list, strtoull (text + 1, &text, 0));
+      put_u64 (builder, &list,
+	       *text == '/' ? strtoull (text + 1, NULL, 0)
+			    : PERF_BRANCH_PREDICTED);
+    }
+  uint64_t count = list.size / 24;
+  put_u64 (builder, out, count);
+  if (is_counted)
+    put_u64 (builder, out, 5);
+  byte_writer_bytes (out, list.data, list.size);
+  byte_writer_free (&list);
+  for (uint64_t i = 0; is_counted && i < count; i++)
+    put_u64 (builder, out, i);
 }
 
 static void
@@ -211,23 +237,29 @@ put_sample (struct builder *builder, uint32_t pid, uint64_t time, char **rest,
 	    const char *kind)
 {
   struct byte_writer body = { 0 };
-  unsigned int event = *kind == 'b' ? 0 : *kind == 't' ? 2 : 1;
+  unsigned int event = *kind == 'b'   ? 0
+		       : *kind == 't' ? 2
+		       : *kind == 'c' ? COUNTED_BRANCHES
+				      : 1;
   put_u64 (builder, &body, FIRST_ID + event);
   put_u64 (builder, &body, number (rest));
   put_u32 (builder, &body, pid);
   put_u32 (builder, &body, pid);
   put_u64 (builder, &body, time);
-  if (event == 1)
+  bool is_counted = event == COUNTED_BRANCHES;
+  if (event == 1 || is_counted)
     put_u64 (builder, &body, number (rest));
-  if (event != 0)
+  if (event == 1 || event == 2)
     put_u64 (builder, &body, 13);
-  if (event == 0)
-    put_list (builder, &body, rest, 3);
-  if (event == 1)
+  if (event == 0 || is_counted)
+    put_branches (builder, &body, rest, is_counted);
+  if (is_counted)
+    put_u64 (builder, &body, UINT64_C (0x300020001)); /* weights */
+  if (event == 1 || is_counted)
     put_u64 (builder, &body,
 	     *kind == 'l' ? PERF_MEMORY_LOAD : PERF_MEMORY_STORE);
   if (event == 2)
-    put_list (builder, &body, rest, 1);
+    put_list (builder, &body, rest);
   put_record (builder, &builder->records, PERF_RECORD_SAMPLE, 2, &body);
 }
 

@@ -6,12 +6,17 @@
      map PID TIME START BYTES OFFSET PROTECTION PATH [BUILD-ID]
      fork PID TIME PARENT
      exec PID TIME
-     branches PID TIME IP FROM/TO...       a branch stack, newest first
+     branches PID TIME IP BRANCH...        a branch stack, newest first
+     counted PID TIME IP ADDRESS BRANCH... the same with the index of the newest
+					   and counts of events, and with the
+					   address where data was stored
      load PID TIME IP ADDRESS              a data access
      store PID TIME IP ADDRESS
      tick PID TIME IP CALLER...            a timer sample
 
-   PROTECTION is the sum of 1, 2 and 4; BUILD-ID is in hexadecimal.  */
+   PROTECTION is the sum of 1, 2 and 4; BUILD-ID is in hexadecimal.  BRANCH is
+   FROM/TO, or FROM/TO/FLAGS with the flags of struct perf_branch_entry; without
+   them it was predicted.  */
 
 #ifndef HEAPPROF_PERF_BUILDER_H
 #define HEAPPROF_PERF_BUILDER_H

@@ -179,6 +179,9 @@ START_TEST (script_is_read)
       "\t  401030\n"
       "\t  401044\n"
       " 0x401018/0x401010/P/-/-/10/UNCOND/-\n"
+      " 0x401018/0x401010/P/-/-/1/COND/NON_SPEC_CORRECT_PATH  "
+      "0x401018/0x401234/M/-/-/1/COND/SPEC_WRONG_PATH  "
+      "0x401000/0x401010/P/-/-/1/COND/SPEC_CORRECT_PATH\n"
       "junk\n";
   expect_events (script, sizeof script - 1,
 		 "map 0 7 401000 1000 1000 5 /bin/a b\n"
@@ -188,7 +191,29 @@ START_TEST (script_is_read)
 		 "401000/401010/1\n"
 		 "sample 272 -2147483648 e0 401018/401010/0\n"
 		 "sample 315 -2147483648 e0 times 3 401018/401010/2 401030 "
-		 "401044\n");
+		 "401044\n"
+		 "sample 352 -2147483648 e0 401018/401010/2 "
+		 "401000/401010/2\n");
+}
+END_TEST
+
+/* Everything that Linux records with branches is read: the type of the branch
+   in bits 20 to 23 of its flags, privileges from bit 30.  What was speculated,
+   in bits 24 and 25, did not happen if it was on a wrong path, 1.  */
+START_TEST (speculated_branches_are_left_out)
+{
+  size_t size;
+  unsigned char *data
+    = perf_build ("branches 7 1 0x10 0x20/0x10/0x2000002 0x28/0x14/0x1000001 "
+		  "0x30/0x18/0x3000002 0x38/0x1c/0x2\n"
+		  "counted 7 2 0x10 0x900 0x20/0x10/0x42300002 "
+		  "0x28/0x14/0x41000001 0x30/0x18/0x40400002\n",
+		  PERF_LAYOUT_FILE, &size);
+  expect_events (data, size,
+		 "sample 1 7 e0 ip 10 20/10/33554434 30/18/50331650 38/1c/2\n"
+		 "sample 2 7 e3 ip 10 stored 900 20/10/1110441986 "
+		 "30/18/1077936130\n");
+  free (data);
 }
 END_TEST
 
@@ -330,7 +355,7 @@ START_TEST (damage_is_refused)
   size_t size;
   unsigned char *data = perf_build (description, PERF_LAYOUT_FILE, &size);
   expect_refusal (data, 50, "header of a recording");
-  expect_refusal (data, 600, "the records");
+  expect_refusal (data, 750, "the records");
   data[8] = 17;
   expect_refusal (data, size, "invalid header size 17 bytes");
   free (data);
@@ -349,6 +374,7 @@ main (void)
   TCase *reading = tcase_create ("reading");
   tcase_add_test (reading, every_layout_says_the_same);
   tcase_add_test (reading, script_is_read);
+  tcase_add_test (reading, speculated_branches_are_left_out);
   tcase_add_test (reading, dump_is_read);
   tcase_add_test (reading, damage_is_refused);
   suite_add_tcase (suite, reading);
