@@ -15,6 +15,7 @@
 #include "mip-parts.h"
 #include "mip-use.h"
 #include "profile-use.h"
+#include "required-options.h"
 #include "runtime-decls.h"
 #include "sample-use.h"
 #include "unit.h"
@@ -124,7 +125,7 @@ start_profiling (const char *plugin_name)
 	     "heapprof", sanitizer);
       return;
     }
-  unit_force_options ();
+  required_options_force ();
   runtime_decls_register_roots (plugin_name);
   unit_register_callbacks (plugin_name);
   if (!arguments.only_allocations)

@@ -9,10 +9,6 @@
    unit.  */
 void unit_register_callbacks (const char *plugin_name);
 
-/* Set the options that the run-time library needs: frames that it can walk, and
-   none missing.  Call this before the compiler acts on its options.  */
-void unit_force_options (void);
-
 /* Add an instrumented function with N_ACCESSES heap accesses to the
    summary.  */
 void unit_note_function (unsigned n_accesses);
