@@ -21,8 +21,8 @@
 
 #include "line-discriminators.h"
 #include "byte-reader.h"
+#include "elf-section.h"
 #include <dwarf.h>
-#include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -178,38 +178,15 @@ walk_section (struct walk *walk, bool is_big_endian)
     }
 }
 
-/* Return the bytes of the line tables, as used by libdw; NULL if there are
-   none.  */
-static Elf_Data *
-find_section (Elf *elf)
-{
-  size_t names;
-  Elf_Scn *section = NULL;
-  if (elf_getshdrstrndx (elf, &names) != 0)
-    return NULL;
-  while ((section = elf_nextscn (elf, section)) != NULL)
-    {
-      GElf_Shdr header;
-      const char *name = gelf_getshdr (section, &header) != NULL
-			   ? elf_strptr (elf, names, header.sh_name)
-			   : NULL;
-      if (name != NULL && strcmp (name, SECTION) == 0
-	  && header.sh_type != SHT_NOBITS)
-	return elf_getdata (section, NULL);
-    }
-  return NULL;
-}
-
 bool
 line_discriminators_replace (struct line_discriminators *discriminators,
 			     Dwarf *dwarf)
 {
   GElf_Ehdr header;
   Elf *elf = dwarf_getelf (dwarf);
-  struct walk walk
-    = { .discriminators = discriminators, .section = find_section (elf) };
-  if (walk.section != NULL && walk.section->d_buf != NULL
-      && gelf_getehdr (elf, &header) != NULL)
+  struct walk walk = { .discriminators = discriminators,
+		       .section = elf_section_data (elf, SECTION) };
+  if (walk.section != NULL && gelf_getehdr (elf, &header) != NULL)
     walk_section (&walk, header.e_ident[EI_DATA] == ELFDATA2MSB);
   return !walk.no_memory;
 }

@@ -9,11 +9,11 @@
 
 #include "object-file.h"
 #include "debug-file.h"
+#include "elf-section.h"
 #include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <gelf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -264,31 +264,19 @@ fail:
 static const char *
 find_unreadable (Elf *elf)
 {
-  size_t names;
-  if (elf == NULL || elf_getshdrstrndx (elf, &names) != 0)
+  GElf_Shdr header;
+  GElf_Chdr compression;
+  Elf_Scn *section = elf_section_find (elf, ".debug_info", &header);
+  if (section == NULL)
     return NULL;
-  Elf_Scn *section = NULL;
-  while ((section = elf_nextscn (elf, section)) != NULL)
-    {
-      GElf_Shdr header;
-      GElf_Chdr compression;
-      if (gelf_getshdr (section, &header) == NULL
-	  || header.sh_type == SHT_NOBITS)
-	continue;
-      const char *name = elf_strptr (elf, names, header.sh_name);
-      if (name == NULL || strcmp (name, ".debug_info") != 0)
-	continue;
-      if ((header.sh_flags & SHF_COMPRESSED) == 0
-	  || gelf_getchdr (section, &compression) == NULL
-	  || compression.ch_type == ELFCOMPRESS_ZLIB)
-	return "its debug information cannot be read";
-      if (compression.ch_type == ELFCOMPRESS_ZSTD)
-	return "its debug information is compressed with zstd, "
-	       "which the installed libdw cannot read";
-      return "its debug information is compressed with an "
-	     "unknown method";
-    }
-  return NULL;
+  if ((header.sh_flags & SHF_COMPRESSED) == 0
+      || gelf_getchdr (section, &compression) == NULL
+      || compression.ch_type == ELFCOMPRESS_ZLIB)
+    return "its debug information cannot be read";
+  if (compression.ch_type == ELFCOMPRESS_ZSTD)
+    return "its debug information is compressed with zstd, which the installed "
+	   "libdw cannot read";
+  return "its debug information is compressed with an unknown method";
 }
 
 /* The same for the separate debug file PATH.  */

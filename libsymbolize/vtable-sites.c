@@ -5,37 +5,14 @@
 
 #include "vtable-sites.h"
 #include "byte-reader.h"
+#include "elf-section.h"
 #include "heapprof/vtmap-format.h"
 #include <elfutils/libdwfl.h>
-#include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Name of what is read, for errors.  */
 static const char *const what = "a record of " HEAPPROF_VTMAP_SECTION;
-
-/* Return the content of the section NAME of ELF; NULL if there is none.  */
-static Elf_Data *
-find_section (Elf *elf, const char *name)
-{
-  size_t names;
-  Elf_Scn *section = NULL;
-  if (elf == NULL || elf_getshdrstrndx (elf, &names) != 0)
-    return NULL;
-  while ((section = elf_nextscn (elf, section)) != NULL)
-    {
-      GElf_Shdr header;
-      if (gelf_getshdr (section, &header) == NULL
-	  || header.sh_type != SHT_PROGBITS)
-	continue;
-      const char *found = elf_strptr (elf, names, header.sh_name);
-      if (found == NULL || strcmp (found, name) != 0)
-	continue;
-      Elf_Data *data = elf_getdata (section, NULL);
-      return data != NULL && data->d_buf != NULL ? data : NULL;
-    }
-  return NULL;
-}
 
 static bool
 add_site (struct vtable_sites *sites, const struct vtable_site *site)
@@ -119,8 +96,8 @@ vtable_sites_read (struct vtable_sites *sites, struct object_file *file,
   GElf_Addr bias;
   *sites = (struct vtable_sites){ 0 };
   Elf_Data *data
-    = find_section (dwfl_module_getelf (object_file_module (file), &bias),
-		    HEAPPROF_VTMAP_SECTION);
+    = elf_section_data (dwfl_module_getelf (object_file_module (file), &bias),
+			HEAPPROF_VTMAP_SECTION);
   if (data == NULL)
     return true;
   byte_reader_init (&reader, object_file_path (file), data->d_buf, data->d_size,

@@ -1,0 +1,33 @@
+/* Sections of ELF files by name.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "elf-section.h"
+#include <string.h>
+
+Elf_Scn *
+elf_section_find (Elf *elf, const char *name, GElf_Shdr *header)
+{
+  size_t names;
+  Elf_Scn *section = NULL;
+  if (elf == NULL || elf_getshdrstrndx (elf, &names) != 0)
+    return NULL;
+  while ((section = elf_nextscn (elf, section)) != NULL)
+    {
+      if (gelf_getshdr (section, header) == NULL
+	  || header->sh_type == SHT_NOBITS)
+	continue;
+      const char *found = elf_strptr (elf, names, header->sh_name);
+      if (found != NULL && strcmp (found, name) == 0)
+	return section;
+    }
+  return NULL;
+}
+
+Elf_Data *
+elf_section_data (Elf *elf, const char *name)
+{
+  GElf_Shdr header;
+  Elf_Scn *section = elf_section_find (elf, name, &header);
+  Elf_Data *data = section != NULL ? elf_getdata (section, NULL) : NULL;
+  return data != NULL && data->d_buf != NULL ? data : NULL;
+}
