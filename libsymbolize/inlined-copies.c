@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "inlined-copies.h"
+#include "split-units.h"
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <stdlib.h>
@@ -166,7 +167,12 @@ inlined_copies_read (struct inlined_copies *copies, struct object_file *file,
   *is_described = dwarf != NULL;
   while (dwarf != NULL && !search.is_out_of_memory
 	 && dwarf_get_units (dwarf, unit, &unit, NULL, NULL, &die, NULL) == 0)
-    walk (&search, &die, 0, 0);
+    {
+      Dwarf_Die part;
+      if (split_units_find (object_file_split_units (file), &die, &part))
+	die = part;
+      walk (&search, &die, 0, 0);
+    }
   if (copies->count > 0)
     qsort (copies->copies, copies->count, sizeof *copies->copies,
 	   compare_copies);

@@ -10,6 +10,7 @@
 #include "object-file.h"
 #include "debug-file.h"
 #include "elf-section.h"
+#include "split-units.h"
 #include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
 #include <errno.h>
@@ -55,6 +56,9 @@ struct object_file
   struct symbol *symbols;
   size_t symbol_count;
   bool has_read_symbols;
+  Dwarf *dwarf; /* NULL: none, or not opened yet */
+  Dwarf_Addr dwarf_bias;
+  struct split_units *split_units;
   const char *debug_problem;
 };
 
@@ -85,6 +89,7 @@ object_file_close (struct object_file *file)
 {
   if (file == NULL)
     return;
+  split_units_close (file->split_units);
   if (file->dwfl != NULL)
     dwfl_end (file->dwfl);
   free (file->symbols);
@@ -314,15 +319,49 @@ object_file_module (struct object_file *file)
   return file->module;
 }
 
+/* If there is a package PATH.dwp of split debug information, use it.  */
+static void
+try_package (struct object_file *file, const char *path)
+{
+  char *package;
+  bool is_damaged = false;
+  if (path == NULL || file->split_units != NULL
+      || asprintf (&package, "%s.dwp", path) < 0)
+    return;
+  file->split_units = split_units_open (file->dwarf, package, &is_damaged);
+  if (file->split_units != NULL)
+    file->dwarf = split_units_dwarf (file->split_units);
+  if (is_damaged)
+    file->debug_problem = "its package of split debug information (.dwp) "
+			  "cannot be read";
+  free (package);
+}
+
 struct Dwarf *
 object_file_debug_info (struct object_file *file, uint64_t *bias)
 {
-  Dwarf_Addr address_bias = 0;
-  Dwarf *dwarf = dwfl_module_getdwarf (file->module, &address_bias);
-  *bias = address_bias;
-  if (dwarf == NULL)
-    file->debug_problem = find_debug_problem (file);
-  return dwarf;
+  if (file->dwarf == NULL)
+    {
+      const char *debug_file = NULL;
+      file->dwarf = dwfl_module_getdwarf (file->module, &file->dwarf_bias);
+      dwfl_module_info (file->module, NULL, NULL, NULL, NULL, NULL, NULL,
+			&debug_file);
+      if (file->dwarf == NULL)
+	file->debug_problem = find_debug_problem (file);
+      else
+	{
+	  try_package (file, debug_file);
+	  try_package (file, file->path);
+	}
+    }
+  *bias = file->dwarf_bias;
+  return file->dwarf;
+}
+
+struct split_units *
+object_file_split_units (struct object_file *file)
+{
+  return file->split_units;
 }
 
 const char *

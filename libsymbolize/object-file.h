@@ -42,8 +42,12 @@ struct Dwfl_Module *object_file_module (struct object_file *file);
    up.  */
 struct Dwarf *object_file_debug_info (struct object_file *file, uint64_t *bias);
 
-/* Return why object_file_debug_info returned NULL; NULL if the file just has
-   none.  */
+/* Return the packed parts of its units, for split_units_find, once it has been
+   opened.  */
+struct split_units *object_file_split_units (struct object_file *file);
+
+/* Return why object_file_debug_info returned NULL, or why its parts in a
+   package cannot be read; NULL if the file just has none.  */
 const char *object_file_debug_problem (const struct object_file *file);
 
 /* Return true if it, or its separate debug file, has a table of all symbols,

@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* On inlined calls; used by GCC and clang, but not in every dwarf.h.  */
 #ifndef DW_AT_GNU_discriminator
@@ -104,24 +103,6 @@ add_problem (struct symbolizer *symbolizer, const char *problem)
       }
     else if (strcmp (symbolizer->problems[i], problem) == 0)
       return;
-}
-
-/* Return why the part of a unit in a .dwo file is missing: libdw finds it where
-   the compiler wrote it, and does not read packages of such files.  */
-static const char *
-split_problem (const struct symbolizer *symbolizer)
-{
-  char *package;
-  bool has_package = false;
-  if (asprintf (&package, "%s.dwp", object_file_path (symbolizer->file)) >= 0)
-    {
-      has_package = access (package, R_OK) == 0;
-      free (package);
-    }
-  return has_package
-	   ? "its split debug information is packed in a .dwp file, which the "
-	     "installed libdw cannot read"
-	   : "its split debug information (.dwo files) was not found";
 }
 
 /* Return true if DWARF needs a common file created by dwz that was not
@@ -379,7 +360,8 @@ symbolizer_lookup (struct symbolizer *symbolizer, uint64_t address,
 	add_problem (symbolizer,
 		     "the installed libdw cannot read its line table");
       if (unit->lacks_split_part)
-	add_problem (symbolizer, split_problem (symbolizer));
+	add_problem (symbolizer, "its split debug information (.dwo files) was "
+				 "not found");
     }
   if (node == INLINE_INDEX_NONE)
     {

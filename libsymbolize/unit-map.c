@@ -58,9 +58,10 @@ add_ranges (struct unit_map *map, Dwarf_Die *die,
 }
 
 bool
-unit_map_build (struct unit_map *map, Dwarf *dwarf,
-		const struct object_file *file, uint64_t bias)
+unit_map_build (struct unit_map *map, Dwarf *dwarf, struct object_file *file,
+		uint64_t bias)
 {
+  map->split_units = object_file_split_units (file);
   Dwarf_CU *cu = NULL;
   uint8_t type;
   Dwarf_Die die;
@@ -78,18 +79,16 @@ unit_map_build (struct unit_map *map, Dwarf *dwarf,
   return range_map_seal (&map->map);
 }
 
-/* Index the functions of UNIT.  Only this opens its .dwo file, if it has one: a
-   program may have thousands.  Return false if memory is exhausted.  */
+/* Index the functions of UNIT.  Only this opens its .dwo file, if it has one,
+   or unpacks it: a program may have thousands.  Return false if memory is
+   exhausted.  */
 static bool
-index_functions (struct unit *unit)
+index_functions (const struct unit_map *map, struct unit *unit)
 {
   Dwarf_Die functions = unit->die;
   Dwarf_Die split;
   if (unit->is_skeleton
-      && dwarf_cu_info (unit->die.cu, NULL, NULL, NULL, &split, NULL, NULL,
-			NULL)
-	   == 0
-      && split.addr != NULL)
+      && split_units_find (map->split_units, &unit->die, &split))
     functions = split;
   else
     unit->lacks_split_part = unit->is_skeleton;
@@ -106,5 +105,5 @@ unit_map_find (struct unit_map *map, uint64_t address)
   if (number == RANGE_MAP_NONE)
     return NULL;
   struct unit *unit = &map->units[number];
-  return unit->has_index || index_functions (unit) ? unit : NULL;
+  return unit->has_index || index_functions (map, unit) ? unit : NULL;
 }

@@ -11,6 +11,7 @@
 #include "inline-index.h"
 #include "object-file.h"
 #include "range-map.h"
+#include "split-units.h"
 #include <elfutils/libdw.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,13 +33,14 @@ struct unit_map
   size_t count;
   size_t capacity;
   struct range_map map;
+  struct split_units *split_units; /* may be NULL */
 };
 
 /* Fill MAP with the units of DWARF, the debug information of FILE, whose
    addresses are BIAS less than FILE's.  Return false if memory is
    exhausted.  */
 bool unit_map_build (struct unit_map *map, Dwarf *dwarf,
-		     const struct object_file *file, uint64_t bias);
+		     struct object_file *file, uint64_t bias);
 
 /* Return the unit with ADDRESS, its functions indexed; NULL if there is none or
    memory is exhausted.  */
