@@ -281,7 +281,6 @@ take_option (void *arguments, int id, const char *value)
 static enum exit_status
 check_and_match (struct match_request *request)
 {
-  struct profile_error err;
   if (request->format != NULL
       && !sample_output_find_form (request->format, &request->samples.form))
     return diagnostics_usage ("match", "unknown format '%s'", request->format);
@@ -297,13 +296,7 @@ check_and_match (struct match_request *request)
   request->builder.has_files
     = request->samples.form == SAMPLE_FORM_AFDO
       && request->samples.afdo_version >= SAMPLE_AFDO_FILES_VERSION;
-  if (code_map_is_supported ())
-    return match (request);
-  profile_error_set (&err, request->binaries[0], PROFILE_ERROR_NO_OFFSET,
-		     "cannot disassemble: heapprof was built without binutils' "
-		     "libopcodes");
-  diagnostics_error (&err);
-  return STATUS_FAILED;
+  return match (request);
 }
 
 static enum exit_status

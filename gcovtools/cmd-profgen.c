@@ -347,7 +347,6 @@ take_option (void *arguments, int id, const char *value)
 static enum exit_status
 check_and_make (struct profgen_request *request)
 {
-  struct profile_error err;
   if (request->binary_count == 0)
     return diagnostics_usage ("profgen", "no program given: use "
 					 "--binary=FILE");
@@ -357,13 +356,7 @@ check_and_make (struct profgen_request *request)
     return diagnostics_usage ("profgen", "no output given: use -o FILE");
   if (request->input_count == 0)
     return diagnostics_usage ("profgen", "no recording given");
-  if (code_map_is_supported ())
-    return make_profile (request);
-  profile_error_set (&err, request->binaries[0], PROFILE_ERROR_NO_OFFSET,
-		     "cannot disassemble: heapprof was built without binutils' "
-		     "libopcodes");
-  diagnostics_error (&err);
-  return STATUS_FAILED;
+  return make_profile (request);
 }
 
 static enum exit_status

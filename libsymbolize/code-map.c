@@ -3,6 +3,7 @@
 
 #include "config.h"
 #include "code-map.h"
+#include "arm-instructions.h"
 #include "disassembler.h"
 #include "object-layout.h"
 #include <elfutils/libdwfl.h>
@@ -15,15 +16,26 @@ struct place
 {
   uint32_t offset;
   uint8_t bytes;
-  bool leaves;
+  struct instruction_flow flow;
+};
+
+/* What a symbol without a meaning of its own tells about the bytes from there
+   on.  */
+enum mark
+{
+  MARK_NONE, /* the same as before it; code at the start of a section */
+  MARK_DATA,
+  MARK_CODE
 };
 
 /* Code from one symbol to the next.  */
 struct block
 {
   uint64_t start;
-  uint64_t end;		/* after the last byte */
-  const uint8_t *code;	/* of START */
+  uint64_t end;	       /* after the last byte */
+  const uint8_t *code; /* of START */
+  uint64_t section_end;
+  enum mark mark;
   struct place *places; /* malloced; NULL before the first use */
   uint32_t count;
 };
@@ -31,21 +43,22 @@ struct block
 struct code_map
 {
   struct object_file *file;
+  unsigned int machine;
   struct block *blocks; /* by address */
   size_t count;
   size_t capacity;
   size_t last; /* the block found last */
 };
 
-bool
-code_map_is_supported (void)
+const char *
+code_map_problem (const struct code_map *map)
 {
-  return disassembler_is_supported ();
+  return disassembler_problem (map->machine);
 }
 
 static bool
 add_block (struct code_map *map, uint64_t start, uint64_t end,
-	   const uint8_t *code)
+	   const uint8_t *code, enum mark mark)
 {
   if (map->count == map->capacity)
     {
@@ -56,7 +69,8 @@ add_block (struct code_map *map, uint64_t start, uint64_t end,
       map->blocks = grown;
       map->capacity = capacity;
     }
-  map->blocks[map->count++] = (struct block){ start, end, code, NULL, 0 };
+  map->blocks[map->count++]
+    = (struct block){ start, end, code, end, mark, NULL, 0 };
   return true;
 }
 
@@ -72,9 +86,12 @@ add_sections (struct code_map *map)
 {
   GElf_Addr bias;
   size_t names;
+  GElf_Ehdr file_header;
   Elf *elf = dwfl_module_getelf (object_file_module (map->file), &bias);
-  if (elf == NULL || elf_getshdrstrndx (elf, &names) != 0)
+  if (elf == NULL || elf_getshdrstrndx (elf, &names) != 0
+      || gelf_getehdr (elf, &file_header) == NULL)
     return true;
+  map->machine = file_header.e_machine;
   Elf_Scn *section = NULL;
   while ((section = elf_nextscn (elf, section)) != NULL)
     {
@@ -87,18 +104,21 @@ add_sections (struct code_map *map)
       Elf_Data *data = elf_getdata (section, NULL);
       if (data != NULL && data->d_size > 0
 	  && !add_block (map, header.sh_addr, header.sh_addr + data->d_size,
-			 data->d_buf))
+			 data->d_buf, MARK_NONE))
 	return false;
     }
   return true;
 }
 
+/* Order by address.  There may be data of no bytes before code.  */
 static int
 compare_blocks (const void *a, const void *b)
 {
   const struct block *x = a;
   const struct block *y = b;
-  return x->start < y->start ? -1 : x->start > y->start;
+  if (x->start != y->start)
+    return x->start < y->start ? -1 : 1;
+  return x->mark < y->mark ? -1 : x->mark > y->mark;
 }
 
 /* Return the block that contains ADDRESS; NULL if none does.  */
@@ -124,37 +144,48 @@ find_block (struct code_map *map, uint64_t address)
   return &map->blocks[low - 1];
 }
 
-/* Start a block at the code symbol at ADDRESS, unless one starts there already:
-   it gets the rest of the section, and the block before it ends here.  MAP's
-   count is the number of sections; new blocks are appended after these,
-   unsorted.  */
+/* Return what the symbol NAME marks.  */
+static enum mark
+mark_of (const struct code_map *map, const char *name)
+{
+  if (map->machine != EM_AARCH64 || name[0] != '$'
+      || (name[1] != 'x' && name[1] != 'd')
+      || (name[2] != '\0' && name[2] != '.'))
+    return MARK_NONE;
+  return name[1] == 'd' ? MARK_DATA : MARK_CODE;
+}
+
 struct splitting
 {
   struct code_map *map;
   size_t section_count;
 };
 
+/* Start a block at the code symbol at ADDRESS: it gets the rest of the section,
+   and the block before it will end there.  SECTION_COUNT is the number of
+   sections; new blocks are appended after these, unsorted.  */
 static bool
 split_at_symbol (void *closure, const char *name, uint64_t address,
 		 uint64_t bytes, bool is_code)
 {
   struct splitting *splitting = closure;
   struct code_map *map = splitting->map;
-  (void) name;
   (void) bytes;
   if (!is_code)
     return true;
   for (size_t i = 0; i < splitting->section_count; i++)
     {
       struct block *section = &map->blocks[i];
-      if (address > section->start && address < section->end)
+      if (address >= section->start && address < section->end)
 	return add_block (map, address, section->end,
-			  section->code + (address - section->start));
+			  section->code + (address - section->start),
+			  mark_of (map, name));
     }
   return true;
 }
 
-/* Make every block end where the next starts, and remove duplicates.  */
+/* Make every block end where the next starts, and remove duplicates.  A block
+   without a mark continues what is before it in its section.  */
 static void
 join_blocks (struct code_map *map)
 {
@@ -163,10 +194,19 @@ join_blocks (struct code_map *map)
   for (size_t i = 0; i < map->count; i++)
     {
       struct block *block = &map->blocks[i];
-      if (kept > 0 && map->blocks[kept - 1].start == block->start)
-	continue;
-      if (kept > 0 && map->blocks[kept - 1].end > block->start)
-	map->blocks[kept - 1].end = block->start;
+      struct block *last = kept > 0 ? &map->blocks[kept - 1] : NULL;
+      if (last != NULL && last->start == block->start)
+	{
+	  if (block->mark != MARK_NONE)
+	    last->mark = block->mark;
+	  continue;
+	}
+      if (last != NULL && last->end > block->start)
+	last->end = block->start;
+      if (block->mark == MARK_NONE)
+	block->mark = last != NULL && block->start < last->section_end
+			? last->mark
+			: MARK_CODE;
       map->blocks[kept++] = *block;
     }
   map->count = kept;
@@ -206,7 +246,7 @@ code_map_close (struct code_map *map)
 /* Disassemble BLOCK unless that was done already.  Return false if memory is
    exhausted.  */
 static bool
-fill_block (struct block *block)
+fill_block (const struct code_map *map, struct block *block)
 {
   if (block->places != NULL)
     return true;
@@ -216,13 +256,13 @@ fill_block (struct block *block)
   if (places == NULL)
     return false;
   struct disassembler *disassembler
-    = disassembler_open (block->code, bytes, block->start);
+    = disassembler_open (map->machine, block->code, bytes, block->start);
   uint32_t count = 0;
   for (size_t at = 0; disassembler != NULL && at < bytes;)
     {
-      bool leaves;
-      unsigned int size = disassembler_take (disassembler, at, &leaves);
-      places[count++] = (struct place){ (uint32_t) at, (uint8_t) size, leaves };
+      struct instruction_flow flow;
+      unsigned int size = disassembler_take (disassembler, at, &flow);
+      places[count++] = (struct place){ (uint32_t) at, (uint8_t) size, flow };
       at += size;
     }
   disassembler_close (disassembler);
@@ -232,12 +272,21 @@ fill_block (struct block *block)
   return disassembler != NULL;
 }
 
+static struct code_instruction
+instruction_at (const struct block *block, const struct place *place)
+{
+  return (struct code_instruction){ .address = block->start + place->offset,
+				    .bytes = place->bytes,
+				    .leaves = place->flow.leaves,
+				    .returns = place->flow.returns };
+}
+
 /* Find the first instruction of BLOCK at or after ADDRESS.  */
 static bool
-find_place (struct block *block, uint64_t address,
+find_place (const struct code_map *map, struct block *block, uint64_t address,
 	    struct code_instruction *instruction)
 {
-  if (!fill_block (block))
+  if (block->mark == MARK_DATA || !fill_block (map, block))
     return false;
   uint64_t offset = address - block->start;
   uint32_t low = 0;
@@ -252,11 +301,7 @@ find_place (struct block *block, uint64_t address,
     }
   if (low == block->count)
     return false;
-  const struct place *place = &block->places[low];
-  *instruction
-    = (struct code_instruction){ .address = block->start + place->offset,
-				 .bytes = place->bytes,
-				 .leaves = place->leaves };
+  *instruction = instruction_at (block, &block->places[low]);
   return true;
 }
 
@@ -265,7 +310,7 @@ code_map_find (struct code_map *map, uint64_t address,
 	       struct code_instruction *instruction)
 {
   struct block *block = find_block (map, address);
-  return block != NULL && find_place (block, address, instruction)
+  return block != NULL && find_place (map, block, address, instruction)
 	 && instruction->address == address;
 }
 
@@ -276,7 +321,7 @@ code_map_next (struct code_map *map, uint64_t address,
   struct block *block;
   while ((block = find_block (map, address)) != NULL)
     {
-      if (find_place (block, address, instruction))
+      if (find_place (map, block, address, instruction))
 	return true;
       address = block->end;
     }
@@ -289,10 +334,25 @@ code_map_target (struct code_map *map,
 {
   const struct block *block = find_block (map, instruction->address);
   return block != NULL
-	 && disassembler_find_target (block->code
+	 && disassembler_find_target (map->machine,
+				      block->code
 					+ (instruction->address - block->start),
 				      instruction->bytes, instruction->address,
 				      target);
+}
+
+bool
+code_map_veneer (struct code_map *map, uint64_t address, uint64_t *target)
+{
+  if (map->machine != EM_AARCH64)
+    return false;
+  const struct block *block = find_block (map, address);
+  if (block == NULL || block->mark == MARK_DATA)
+    return false;
+  const char *name = object_file_symbol (map->file, address, NULL);
+  return arm_veneer_target (block->code + (address - block->start),
+			    block->section_end - address, address,
+			    name != NULL && arm_veneer_has_name (name), target);
 }
 
 bool
@@ -304,13 +364,14 @@ code_map_visit (struct code_map *map,
   for (size_t i = 0; i < map->count; i++)
     {
       struct block *block = &map->blocks[i];
-      if (!fill_block (block))
+      if (block->mark == MARK_DATA)
+	continue;
+      if (!fill_block (map, block))
 	return false;
       for (uint32_t k = 0; k < block->count; k++)
 	{
-	  const struct place *place = &block->places[k];
 	  const struct code_instruction where
-	    = { block->start + place->offset, place->bytes, place->leaves };
+	    = instruction_at (block, &block->places[k]);
 	  if (!visit (closure, &where))
 	    return false;
 	}

@@ -2,8 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Code is disassembled from one symbol to the next, on the first query for an
-   address there.  Stubs that lead to other objects (.plt) do not count as
-   code.  */
+   address there.  Stubs that lead to other objects (.plt) do not count as code,
+   nor does data between functions that symbols of AArch64 mark as such.  */
 
 #ifndef HEAPPROF_CODE_MAP_H
 #define HEAPPROF_CODE_MAP_H
@@ -20,16 +20,17 @@ struct code_instruction
   uint32_t bytes;
   bool leaves; /* never continues with the next one: an unconditional jump, a
 		  call, a return */
+  bool returns;
 };
-
-/* Return true if this program can disassemble.  The library may have been
-   missing when it was built.  */
-bool code_map_is_supported (void);
 
 /* Create a map of FILE, which must outlive it.  NULL if memory is
    exhausted.  */
 struct code_map *code_map_open (struct object_file *file);
 void code_map_close (struct code_map *map);
+
+/* Return why MAP has no instructions: the machine is not known, or the library
+   was missing when this program was built.  NULL if it has.  */
+const char *code_map_problem (const struct code_map *map);
 
 /* Set INSTRUCTION to the one that starts at ADDRESS.  Return false if none
    does.  */
@@ -46,6 +47,10 @@ bool code_map_next (struct code_map *map, uint64_t address,
 bool code_map_target (struct code_map *map,
 		      const struct code_instruction *instruction,
 		      uint64_t *target);
+
+/* Return true if ADDRESS is the start of a veneer, which a linker inserted
+   where a call could not reach its target: set *TARGET to that.  */
+bool code_map_veneer (struct code_map *map, uint64_t address, uint64_t *target);
 
 /* Call VISIT with CLOSURE for all instructions of MAP, in address order.  Stop
    and return false if VISIT does, or memory is exhausted.  */

@@ -1,74 +1,42 @@
-/* Sizes and control flow of x86-64 instructions.
+/* Sizes and control flow of machine instructions.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   binutils' libopcodes decodes the instructions.  Its printed output is
-   discarded; the opcodes show which instructions leave.  */
+   For x86-64, binutils' libopcodes decodes the instructions.  Its printed
+   output is discarded; the opcodes show which instructions leave.  Debian's
+   library does not know AArch64, whose instructions all have the same size.  */
 
 #include "config.h"
 #include "disassembler.h"
-
-#include <endian.h>
-#include <string.h>
-
-/* Return true if BYTE is a prefix.  */
-static bool
-is_prefix (uint8_t byte)
-{
-  switch (byte)
-    {
-    case 0x26:
-    case 0x2e:
-    case 0x36:
-    case 0x3e:
-    case 0x64:
-    case 0x65:
-    case 0x66:
-    case 0x67:
-    case 0xf2:
-    case 0xf3:
-      return true;
-    default:
-      return byte >= 0x40 && byte <= 0x4f;
-    }
-}
+#include "arm-instructions.h"
+#include "x86-instructions.h"
+#include <elf.h>
+#include <stdlib.h>
 
 bool
-disassembler_find_target (const uint8_t *code, unsigned int size,
-			  uint64_t address, uint64_t *target)
+disassembler_find_target (unsigned int machine, const uint8_t *code,
+			  unsigned int size, uint64_t address, uint64_t *target)
 {
-  uint64_t end = address + size;
-  uint32_t distance;
-  while (size > 1 && is_prefix (*code))
-    code++, size--;
-  if (size == 5 && (*code == 0xe8 || *code == 0xe9))
-    {
-      memcpy (&distance, code + 1, sizeof distance);
-      *target = end + (uint64_t) (int32_t) le32toh (distance);
-      return true;
-    }
-  if (size == 2 && *code == 0xeb)
-    {
-      *target = end + (uint64_t) (int8_t) code[1];
-      return true;
-    }
-  return false;
+  if (machine == EM_X86_64)
+    return x86_instruction_target (code, size, address, target);
+  return machine == EM_AARCH64 && size == ARM_INSTRUCTION_BYTES
+	 && arm_instruction_target (code, address, target);
 }
 
 #ifdef HAVE_OPCODES
 
 #include <dis-asm.h>
-#include <stdlib.h>
 
-struct disassembler
+/* An open disassembler of x86-64.  */
+struct opcodes
 {
   struct disassemble_info info;
   disassembler_ftype take;
 };
 
-bool
-disassembler_is_supported (void)
+static const char *
+opcodes_problem (void)
 {
-  return true;
+  return NULL;
 }
 
 static int
@@ -89,13 +57,11 @@ print_nothing_styled (void *stream, enum disassembler_style style,
   return 0;
 }
 
-struct disassembler *
-disassembler_open (const uint8_t *code, size_t bytes, uint64_t address)
+static bool
+opcodes_open (struct opcodes *opcodes, const uint8_t *code, size_t bytes,
+	      uint64_t address)
 {
-  struct disassembler *made = calloc (1, sizeof *made);
-  if (made == NULL)
-    return NULL;
-  struct disassemble_info *info = &made->info;
+  struct disassemble_info *info = &opcodes->info;
   init_disassemble_info (info, NULL, print_nothing, print_nothing_styled);
   info->arch = bfd_arch_i386;
   info->mach = bfd_mach_x86_64;
@@ -103,8 +69,92 @@ disassembler_open (const uint8_t *code, size_t bytes, uint64_t address)
   info->buffer_vma = address;
   info->buffer_length = bytes;
   disassemble_init_for_target (info);
-  made->take = disassembler (bfd_arch_i386, false, bfd_mach_x86_64, NULL);
-  if (made->take != NULL)
+  opcodes->take = disassembler (bfd_arch_i386, false, bfd_mach_x86_64, NULL);
+  return opcodes->take != NULL;
+}
+
+static void
+opcodes_close (struct opcodes *opcodes)
+{
+  disassemble_free_target (&opcodes->info);
+}
+
+static int
+opcodes_take (struct opcodes *opcodes, size_t offset)
+{
+  return opcodes->take (opcodes->info.buffer_vma + offset, &opcodes->info);
+}
+
+#else
+
+struct opcodes
+{
+  bool is_open;
+};
+
+static const char *
+opcodes_problem (void)
+{
+  return "heapprof was built without binutils' libopcodes";
+}
+
+static bool
+opcodes_open (struct opcodes *opcodes, const uint8_t *code, size_t bytes,
+	      uint64_t address)
+{
+  (void) opcodes;
+  (void) code;
+  (void) bytes;
+  (void) address;
+  return false;
+}
+
+static void
+opcodes_close (struct opcodes *opcodes)
+{
+  (void) opcodes;
+}
+
+static int
+opcodes_take (struct opcodes *opcodes, size_t offset)
+{
+  (void) opcodes;
+  (void) offset;
+  return 0;
+}
+
+#endif
+
+struct disassembler
+{
+  unsigned int machine;
+  const uint8_t *code;
+  size_t bytes;
+  struct opcodes opcodes; /* of x86-64 */
+};
+
+const char *
+disassembler_problem (unsigned int machine)
+{
+  if (machine == EM_X86_64)
+    return opcodes_problem ();
+  return machine == EM_AARCH64 ? NULL : "not for x86-64 or AArch64";
+}
+
+struct disassembler *
+disassembler_open (unsigned int machine, const uint8_t *code, size_t bytes,
+		   uint64_t address)
+{
+  if (disassembler_problem (machine) != NULL)
+    return NULL;
+  struct disassembler *made = calloc (1, sizeof *made);
+  if (made == NULL)
+    return NULL;
+  made->machine = machine;
+  made->code = code;
+  made->bytes = bytes;
+  if (machine != EM_X86_64
+      || opcodes_open (&made->opcodes, code, bytes, address))
     return made;
   disassembler_close (made);
   return NULL;
@@ -115,82 +165,33 @@ disassembler_close (struct disassembler *disassembler)
 {
   if (disassembler == NULL)
     return;
-  disassemble_free_target (&disassembler->info);
+  if (disassembler->machine == EM_X86_64)
+    opcodes_close (&disassembler->opcodes);
   free (disassembler);
 }
 
-/* Return true if the instruction of SIZE bytes at CODE is an unconditional
-   jump, a call or a return.  */
-static bool
-does_leave (const uint8_t *code, unsigned int size)
+/* Take an AArch64 instruction of LEFT bytes at most at CODE.  */
+static unsigned int
+take_arm (const uint8_t *code, size_t left, struct instruction_flow *flow)
 {
-  while (size > 1 && is_prefix (*code))
-    code++, size--;
-  switch (*code)
-    {
-    case 0xc2:
-    case 0xc3:
-    case 0xca:
-    case 0xcb:
-    case 0xcf: /* returns */
-    case 0xe8: /* call */
-    case 0xe9:
-    case 0xeb: /* jumps */
-      return true;
-    case 0xff:
-      {
-	unsigned int operation = size > 1 ? code[1] >> 3 & 7 : 0;
-	return operation >= 2 && operation <= 5; /* calls and jumps */
-      }
-    default:
-      return false;
-    }
+  *flow = (struct instruction_flow){ 0 };
+  if (left < ARM_INSTRUCTION_BYTES)
+    return (unsigned int) left;
+  *flow = arm_instruction_flow (code);
+  return ARM_INSTRUCTION_BYTES;
 }
 
 unsigned int
 disassembler_take (struct disassembler *disassembler, size_t offset,
-		   bool *leaves)
+		   struct instruction_flow *flow)
 {
-  struct disassemble_info *info = &disassembler->info;
-  size_t left = info->buffer_length - offset;
-  int size = disassembler->take (info->buffer_vma + offset, info);
+  const uint8_t *code = disassembler->code + offset;
+  size_t left = disassembler->bytes - offset;
+  if (disassembler->machine == EM_AARCH64)
+    return take_arm (code, left, flow);
+  int size = opcodes_take (&disassembler->opcodes, offset);
   if (size < 1 || (size_t) size > left)
     size = 1;
-  *leaves = does_leave (info->buffer + offset, (unsigned int) size);
+  *flow = x86_instruction_flow (code, (unsigned int) size);
   return (unsigned int) size;
 }
-
-#else
-
-bool
-disassembler_is_supported (void)
-{
-  return false;
-}
-
-struct disassembler *
-disassembler_open (const uint8_t *code, size_t bytes, uint64_t address)
-{
-  (void) code;
-  (void) bytes;
-  (void) address;
-  return NULL;
-}
-
-void
-disassembler_close (struct disassembler *disassembler)
-{
-  (void) disassembler;
-}
-
-unsigned int
-disassembler_take (struct disassembler *disassembler, size_t offset,
-		   bool *leaves)
-{
-  (void) disassembler;
-  (void) offset;
-  *leaves = false;
-  return 1;
-}
-
-#endif

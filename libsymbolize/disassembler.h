@@ -1,5 +1,7 @@
-/* Sizes and control flow of x86-64 instructions.
-   SPDX-License-Identifier: GPL-3.0-or-later  */
+/* Sizes and control flow of machine instructions.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Machines have their numbers of elf.h: EM_X86_64, EM_AARCH64.  */
 
 #ifndef HEAPPROF_DISASSEMBLER_H
 #define HEAPPROF_DISASSEMBLER_H
@@ -10,25 +12,35 @@
 
 struct disassembler;
 
-/* Return true if this program was built with binutils' library.  */
-bool disassembler_is_supported (void);
+/* Where an instruction leads.  */
+struct instruction_flow
+{
+  bool leaves; /* an unconditional jump, a call or a return */
+  bool returns;
+};
 
-/* Create a disassembler for the BYTES at CODE, which are loaded at ADDRESS and
-   must outlive it.  NULL if memory is exhausted, or disassembling is not
-   supported.  */
-struct disassembler *disassembler_open (const uint8_t *code, size_t bytes,
+/* Return why instructions of MACHINE cannot be disassembled; NULL if they
+   can.  */
+const char *disassembler_problem (unsigned int machine);
+
+/* Create a disassembler for the BYTES at CODE, of MACHINE, which are loaded at
+   ADDRESS and must outlive it.  NULL if memory is exhausted, or the machine has
+   a problem.  */
+struct disassembler *disassembler_open (unsigned int machine,
+					const uint8_t *code, size_t bytes,
 					uint64_t address);
 void disassembler_close (struct disassembler *disassembler);
 
 /* Return the size in bytes of the instruction at OFFSET, at least 1, at most
-   what is left; 1 if it is invalid.  Set *LEAVES if it is an unconditional
-   jump, a call or a return.  */
+   what is left; if it is invalid, the size of the shortest.  Set *FLOW.  */
 unsigned int disassembler_take (struct disassembler *disassembler,
-				size_t offset, bool *leaves);
+				size_t offset, struct instruction_flow *flow);
 
-/* Return true if the instruction of SIZE bytes at CODE, loaded at ADDRESS, is a
-   call or unconditional jump to a fixed address: set *TARGET to it.  */
-bool disassembler_find_target (const uint8_t *code, unsigned int size,
-			       uint64_t address, uint64_t *target);
+/* Return true if the instruction of SIZE bytes at CODE, of MACHINE, loaded at
+   ADDRESS, is a call or unconditional jump to a fixed address: set *TARGET to
+   it.  */
+bool disassembler_find_target (unsigned int machine, const uint8_t *code,
+			       unsigned int size, uint64_t address,
+			       uint64_t *target);
 
 #endif /* HEAPPROF_DISASSEMBLER_H */

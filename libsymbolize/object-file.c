@@ -445,6 +445,16 @@ finish_symbols (struct object_file *file)
     }
 }
 
+/* Return true if SYMBOL, called NAME, only marks where code or data starts:
+   assemblers for AArch64 and RISC-V write them.  */
+static bool
+is_mark (const char *name, const GElf_Sym *symbol)
+{
+  return name[0] == '$' && (name[1] == 'x' || name[1] == 'd')
+	 && GELF_ST_TYPE (symbol->st_info) == STT_NOTYPE
+	 && GELF_ST_BIND (symbol->st_info) == STB_LOCAL && symbol->st_size == 0;
+}
+
 /* Collect the function symbols.  If memory is exhausted there are none, and
    functions keep their names in the debug information.  */
 static void
@@ -471,7 +481,7 @@ read_symbols (struct object_file *file)
       unsigned int type = GELF_ST_TYPE (symbol.st_info);
       if (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE)
 	continue;
-      if (!object_file_is_code (file, address))
+      if (!object_file_is_code (file, address) || is_mark (name, &symbol))
 	continue;
       struct symbol *s = &file->symbols[file->symbol_count++];
       s->start = address;

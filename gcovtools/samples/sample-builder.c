@@ -690,8 +690,7 @@ sample_builder_add (struct sample_profile *profile, struct image_list *images,
 
 /* Set *NAME to the name number of what the instruction WHERE calls;
    SAMPLE_NO_NAME: nothing.  In shapes with columns, calls of unknown functions
-   have the name STALE_UNKNOWN_CALLEE.  An instruction of one byte is a return.
- */
+   have the name STALE_UNKNOWN_CALLEE.  */
 static bool
 find_called (struct builder *builder, const struct code_instruction *where,
 	     uint32_t *name)
@@ -703,7 +702,7 @@ find_called (struct builder *builder, const struct code_instruction *where,
   if (has_target && !find_callee (builder, target, name))
     return false;
   if (*name != SAMPLE_NO_NAME || !builder->options->has_columns
-      || !where->leaves || where->bytes == 1
+      || !where->leaves || where->returns
       || (has_target && code_map_find (builder->image->code, target, &other)))
     return true;
   *name = sample_profile_add_name (builder->profile, STALE_UNKNOWN_CALLEE,

@@ -5,6 +5,7 @@
    range is looked up once.  */
 
 #include "sampled-code.h"
+#include "arm-instructions.h"
 #include "build-id-table.h"
 #include <stdlib.h>
 #include <string.h>
@@ -244,6 +245,36 @@ is_range (const struct image *image, uint64_t begin, uint64_t end)
   return true;
 }
 
+/* A call that passes through a veneer, code of the linker between it and its
+   target, is two branches.  Move *TO, where one leads, behind the veneer;
+   return false if no code is there.  */
+static bool
+pass_veneer (const struct collection *collection, struct place *to)
+{
+  struct code_instruction instruction;
+  struct code_map *code = collection->images->images[to->image].code;
+  uint64_t target;
+  if (!code_map_veneer (code, to->address, &target))
+    return true;
+  to->address = target;
+  return code_map_find (code, target, &instruction);
+}
+
+/* Return true if the branch FROM a place in the same image TO another is the
+   last instruction of a veneer.  */
+static bool
+is_in_veneer (const struct collection *collection, const struct place *from,
+	      const struct place *to)
+{
+  struct code_map *code = collection->images->images[from->image].code;
+  uint64_t target;
+  for (uint64_t i = 0; i < ARM_VENEER_BYTES; i += ARM_INSTRUCTION_BYTES)
+    if (code_map_veneer (code, from->address - i, &target)
+	&& target == to->address)
+      return from->image == to->image;
+  return false;
+}
+
 static bool
 finish_branches (struct collection *collection)
 {
@@ -258,6 +289,9 @@ finish_branches (struct collection *collection)
 	continue;
       bool is_inside
 	= locate_code (collection, pair->space, pair->first, &from);
+      if ((is_inside && is_in_veneer (collection, &from, &to))
+	  || !pass_veneer (collection, &to))
+	continue;
       if (!address_pairs_add (&collection->code->branches,
 			      SAMPLED_BRANCH_SPACE (is_inside
 						      ? from.image

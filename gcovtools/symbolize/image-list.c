@@ -39,6 +39,10 @@ open_image (struct image *image, const char *path,
       || !table_slots_read (&image->slots, image->file, &image->layout,
 			    &image->tables))
     return profile_error_set_memory (err, path);
+  const char *problem = code_map_problem (image->code);
+  if (problem != NULL)
+    return profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET,
+			      "cannot disassemble: %s", problem);
   if (!vtable_sites_read (&image->sites, image->file, err))
     return false;
   object_visit_symbols (image->file, look_at_symbol, image);

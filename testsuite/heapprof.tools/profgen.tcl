@@ -57,7 +57,8 @@ proc script_of { description } {
 	    branches {
 		append text " [format %x [lindex $line 3]]"
 		foreach branch [lrange $line 4 end] {
-		    append text " $branch/P/-/-/1/ "
+		    lassign [split $branch /] from to
+		    append text " $from/$to/P/-/-/1/ "
 		}
 		append text \n
 	    }
@@ -66,24 +67,25 @@ proc script_of { description } {
     return $text
 }
 
-# A dict from the address of each instruction in BINARY to that of the next.
+# A dict from the address of each instruction in BINARY to that of the next; not
+# of calls, returns and unconditional jumps, which are branches even to there.
 proc instructions_of { binary } {
     set next {}
     set last ""
     foreach line [split [exec objdump -d --no-show-raw-insn $binary] \n] {
-	if { [regexp {^ +([0-9a-f]+):\t} $line all address] } {
+	if { [regexp {^ +([0-9a-f]+):\t(.*)} $line all address text] } {
 	    set address [expr 0x$address]
 	    if { $last ne "" } { dict set next $last $address }
 	    set last $address
+	    if { [regexp {\m(jmp|call|ret)} $text] } { set last "" }
 	}
     }
     return $next
 }
 
 # Run BINARY, which is not position-independent, with ARGS, step by step; return
-# lines with stacks of 32 branches, one line every 31 branches, or "" on
-# failure.
-proc record_branches { binary args } {
+# its taken branches, oldest first, or {} on failure.
+proc step_branches { binary args } {
     foreach segment [segments_of $binary] {
 	lassign $segment offset address bytes flags
 	if { [string match *E* $flags] } {
@@ -93,26 +95,54 @@ proc record_branches { binary args } {
     }
     lassign [step_program $low $high [symbol_address $binary main] \
 		 $binary {*}$args] status out
-    if { $status ne "0" } { return "" }
+    if { $status ne "0" } { return {} }
     set next [instructions_of $binary]
-    set stack {}
-    set lines ""
+    return [taken_branches $out {
+	![dict exists $next $last] || [dict get $next $last] != $address }]
+}
+
+# The same as lines with stacks.
+proc record_branches { binary args } {
+    return [stack_lines [step_branches $binary {*}$args]]
+}
+
+# The branches FROM/TO of a program that ran through the ADDRESSES, hexadecimal
+# without 0x, oldest first.  In the caller, the expression IS_BRANCH tells if
+# going from $last to $address is one.
+proc taken_branches { addresses is_branch } {
+    upvar last last address address
     set last ""
-    set count 0
-    foreach address $out {
+    set branches {}
+    foreach address $addresses {
 	set address [expr 0x$address]
-	if { $last ne "" && (![dict exists $next $last]
-			     || [dict get $next $last] != $address) } {
-	    set stack [lrange \
-		[linsert $stack 0 [format 0x%x/0x%x $last $address]] 0 31]
-	    if { [incr count] % 31 == 1 && $count > 1 } {
-		append lines "branches 7 [expr { 1000 + $count }]" \
-		    " [format 0x%x $address] $stack\n"
-	    }
+	if { $last ne "" && [uplevel [list expr $is_branch]] } {
+	    lappend branches [format 0x%x/0x%x $last $address]
 	}
 	set last $address
     }
+    return $branches
+}
+
+# Lines with stacks of 32 of BRANCHES, which are oldest first, one line every 31
+# branches.  FLAGS follow each branch.
+proc stack_lines { branches { flags "" } } {
+    set stack {}
+    set lines ""
+    set count 0
+    foreach branch $branches {
+	set stack [lrange [linsert $stack 0 $branch$flags] 0 31]
+	if { [incr count] % 31 == 1 && $count > 1 } {
+	    append lines "branches 7 [expr { 1000 + $count }]" \
+		" [lindex [split $branch /] 1] $stack\n"
+	}
+    }
     return $lines
+}
+
+# The text that profgen ARGS prints.
+proc profgen_text { args } {
+    lassign [hp_gcov profgen --format=text -o - {*}$args] status out err
+    return $out
 }
 
 # Run PROGRAM step by step; see step-branches.c.
