@@ -451,8 +451,10 @@ static int
 write_zeros (int fd, uint64_t offset, uint64_t bytes)
 {
   struct stat status;
-  const uint64_t there
-    = file_status (fd, &status) == 0 ? (uint64_t) status.st_size : 0;
+  const int unknown = file_status (fd, &status);
+  if (unknown != 0)
+    return unknown;
+  const uint64_t there = (uint64_t) status.st_size;
   const uint64_t end = offset + bytes;
   if (offset < there)
     offset = there;
