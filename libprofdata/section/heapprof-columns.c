@@ -4,10 +4,23 @@
 #include "heapprof-columns.h"
 #include <inttypes.h>
 
+/* Prefetch distance of MIBs.  */
+#define LOOK_AHEAD 16
+
 static uint64_t
 number_at (const struct memory_info *info, size_t offset)
 {
   return *(const uint64_t *) ((const char *) info + offset);
+}
+
+/* Prefetch the numbers of the MIB of CONTEXT: MIBs are scattered in memory.  */
+static void
+prefetch_numbers (const struct heap_profile *profile, uint32_t context,
+		  const struct heapprof_columns *columns)
+{
+  const struct memory_info *info = heap_profile_info (profile, context);
+  for (size_t i = 0; info != NULL && i < columns->count; i++)
+    __builtin_prefetch ((const char *) info + columns->offsets[i]);
 }
 
 static bool
@@ -19,29 +32,44 @@ has_any (const struct memory_info *info, const struct heapprof_columns *columns)
   return bits != 0;
 }
 
-void
-heapprof_columns_write (struct byte_writer *writer,
-			const struct heap_profile *profile,
-			const struct canonical_order *order,
-			const struct heapprof_columns *columns)
+/* Append the numbers of all contexts that have some to WRITER, and return how
+   many these are.  */
+static uint64_t
+write_contexts (struct byte_writer *writer, const struct heap_profile *profile,
+		const struct canonical_table *contexts,
+		const struct heapprof_columns *columns)
 {
   uint64_t count = 0;
   uint32_t before = 0;
-  for (uint32_t i = 0; i < order->contexts.count; i++)
-    count
-      += has_any (heap_profile_info (profile, order->contexts.ids[i]), columns);
-  byte_writer_uleb128 (writer, count);
-  for (uint32_t i = 0; i < order->contexts.count; i++)
+  for (uint32_t i = 0; i < contexts->count; i++)
     {
+      if (contexts->count - i > LOOK_AHEAD)
+	prefetch_numbers (profile, contexts->ids[i + LOOK_AHEAD], columns);
       const struct memory_info *info
-	= heap_profile_info (profile, order->contexts.ids[i]);
+	= heap_profile_info (profile, contexts->ids[i]);
       if (!has_any (info, columns))
 	continue;
       byte_writer_uleb128 (writer, i - before);
       for (size_t j = 0; j < columns->count; j++)
 	byte_writer_uleb128 (writer, number_at (info, columns->offsets[j]));
       before = i;
+      count++;
     }
+  return count;
+}
+
+void
+heapprof_columns_write (struct byte_writer *writer,
+			const struct heap_profile *profile,
+			const struct canonical_order *order,
+			const struct heapprof_columns *columns)
+{
+  struct byte_writer numbers = { 0 };
+  byte_writer_uleb128 (writer, write_contexts (&numbers, profile,
+					       &order->contexts, columns));
+  byte_writer_bytes (writer, numbers.data, numbers.size);
+  writer->failed |= numbers.failed;
+  byte_writer_free (&numbers);
 }
 
 void
