@@ -8,19 +8,16 @@
 
 #define NS_PER_SECOND 1e9
 
+/* Prefetch distance of MIBs.  */
+#define LOOK_AHEAD 12
+#define CACHE_LINE_BYTES 64
+
 struct ranked
 {
   uint64_t place; /* the less the denser */
   double density;
   double accesses;
 };
-
-/* Return the bytes of the blocks whose accesses are known.  */
-static double
-counted_bytes (const struct memory_info *info)
-{
-  return (double) info->size_bytes.total - (double) info->uncounted_bytes;
-}
 
 /* LLVM's short schema has no accesses, but their mean per byte and second of
    each block, times 100.  The estimate is exact for blocks that are alike.  */
@@ -46,6 +43,35 @@ placement_mean_lifetime (const struct placement_rules *rules,
 			 : (double) info->lifetime_ns.total / observed;
 }
 
+/* True if the memory of INFO's blocks serves no other blocks.  */
+static bool
+is_kept (const struct memory_info *info)
+{
+  const double unfinished = (double) info->unfinished_count;
+  const double all = (double) info->alloc_count + unfinished;
+  return ((double) info->live_count + unfinished) * 2 > all
+	 || (double) info->peak_count * 2 > all;
+}
+
+/* Return the facts of INFO by RULES, of which only the unit of lifetimes is
+   used.  */
+static struct placement_facts
+facts_of (const struct placement_rules *rules, const struct memory_info *info)
+{
+  return (struct placement_facts){
+    .count = info->alloc_count,
+    .bytes = info->size_bytes.total,
+    .accesses = info->access_count.total,
+    .real_accesses = accesses_of (info),
+    .counted_bytes
+    = (double) info->size_bytes.total - (double) info->uncounted_bytes,
+    .lifetime = placement_mean_lifetime (rules, info),
+    .is_counted = memory_info_is_counted (info),
+    .is_kept = is_kept (info),
+    .is_left = info->live_count > info->alloc_count / 2
+  };
+}
+
 /* Return ACCESSES, which may be 0, per AMOUNT.  Blocks of no time or no bytes
    that were accessed anyway are infinitely dense.  */
 static double
@@ -56,46 +82,32 @@ per_amount (double accesses, double amount)
   return amount > 0 ? accesses / amount : INFINITY;
 }
 
-/* Return the accesses of INFO per byte that was allocated, which depends on
-   nothing but the program and its input.  */
+/* Return the accesses per byte that was allocated, which depends on nothing but
+   the program and its input.  */
 static double
-density_of (const struct memory_info *info)
+density_of (const struct placement_facts *facts)
 {
-  return per_amount (accesses_of (info), counted_bytes (info));
+  return per_amount (facts->real_accesses, facts->counted_bytes);
 }
 
 /* Return the same per byte and time in memory.  */
 static double
-density_in_time (const struct placement_rules *rules,
-		 const struct memory_info *info)
+density_in_time (const struct placement_facts *facts)
 {
-  return per_amount (accesses_of (info),
-		     counted_bytes (info)
-		       * placement_mean_lifetime (rules, info));
-}
-
-/* True if more than half of the blocks of INFO were never released, or were all
-   in memory when the heap was largest: their memory serves no other blocks.  */
-static bool
-is_kept (const struct memory_info *info)
-{
-  const double unfinished = (double) info->unfinished_count;
-  const double all = (double) info->alloc_count + unfinished;
-  return ((double) info->live_count + unfinished) * 2 > all
-	 || (double) info->peak_count * 2 > all;
+  return per_amount (facts->real_accesses,
+		     facts->counted_bytes * facts->lifetime);
 }
 
 static bool
 is_temporary (const struct placement_rules *rules,
-	      const struct memory_info *info)
+	      const struct placement_facts *facts)
 {
-  if (rules->run == 0
-      || placement_mean_lifetime (rules, info) > rules->temporary)
+  if (rules->run == 0 || facts->lifetime > rules->temporary)
     return false;
   return !rules->in_bytes
-	 || (accesses_of (info)
-	       <= rules->temporary_accesses * (double) info->alloc_count
-	     && !is_kept (info));
+	 || (facts->real_accesses
+	       <= rules->temporary_accesses * (double) facts->count
+	     && !facts->is_kept);
 }
 
 double
@@ -188,7 +200,7 @@ rank_of (double density, double accesses)
 
 /* Rank the contexts that are not temporary, in both ways.  */
 static bool
-rank (struct placement_rules *rules, placement_info *info, const void *data,
+rank (struct placement_rules *rules, const struct placement_facts *facts,
       size_t count)
 {
   struct ranked *by_bytes = malloc ((count + 1) * sizeof *by_bytes);
@@ -199,14 +211,11 @@ rank (struct placement_rules *rules, placement_info *info, const void *data,
   bool is_done = by_bytes != NULL && by_time != NULL && spare != NULL;
   for (size_t i = 0; i < count && is_done; i++)
     {
-      const struct memory_info *context = info (data, i);
-      if (context == NULL || !memory_info_is_counted (context)
-	  || is_temporary (rules, context))
+      if (!facts[i].is_counted || is_temporary (rules, &facts[i]))
 	continue;
-      const double its_accesses = accesses_of (context);
-      by_bytes[ranked] = rank_of (density_of (context), its_accesses);
-      by_time[ranked++]
-	= rank_of (density_in_time (rules, context), its_accesses);
+      const double its_accesses = facts[i].real_accesses;
+      by_bytes[ranked] = rank_of (density_of (&facts[i]), its_accesses);
+      by_time[ranked++] = rank_of (density_in_time (&facts[i]), its_accesses);
       accesses += its_accesses;
     }
   if (is_done)
@@ -220,71 +229,146 @@ rank (struct placement_rules *rules, placement_info *info, const void *data,
   return is_done;
 }
 
+/* Prefetch INFO, unless it is NULL.  */
+static inline __attribute__ ((always_inline)) void
+prefetch_info (const struct memory_info *info)
+{
+  const char *bytes = (const char *) info;
+  for (size_t i = 0; bytes != NULL && i < sizeof *info; i += CACHE_LINE_BYTES)
+    __builtin_prefetch (bytes + i);
+}
+
+/* What all contexts have together.  */
+struct sums
+{
+  double bytes;
+  double accesses;
+  uint64_t longest_ns; /* lifetime of a block */
+};
+
+/* Store the facts of all contexts in FACTS, by the unit of RULES, and return
+   their sums.  */
+static struct sums
+gather (const struct placement_rules *rules, placement_info *info,
+	const void *data, size_t count, struct placement_facts *facts)
+{
+  struct sums sums = { 0 };
+  for (size_t i = 0; i < count; i++)
+    {
+      if (count - i > LOOK_AHEAD)
+	prefetch_info (info (data, i + LOOK_AHEAD));
+      const struct memory_info *context = info (data, i);
+      if (context == NULL)
+	{
+	  facts[i] = (struct placement_facts){ 0 };
+	  continue;
+	}
+      facts[i] = facts_of (rules, context);
+      sums.bytes += (double) context->size_bytes.total
+		    + (double) context->unfinished_bytes;
+      sums.accesses += facts[i].real_accesses;
+      if (context->lifetime_ns.max > sums.longest_ns)
+	sums.longest_ns = context->lifetime_ns.max;
+    }
+  return sums;
+}
+
+/* placement_classify without the classes.  */
+static bool
+make_rules (struct placement_rules *rules, const struct heap_totals *totals,
+	    placement_info *info, const void *data, size_t count,
+	    struct placement_facts *facts)
+{
+  const double runs = totals->runs > 1 ? (double) totals->runs : 1;
+  *rules = (struct placement_rules){ .in_bytes
+				     = totals->runs > 0
+				       && totals->counted_runs == totals->runs
+				       && totals->counted_bytes > 0 };
+  const struct sums sums = gather (rules, info, data, count, facts);
+  const double bytes
+    = rules->in_bytes ? (double) totals->counted_bytes : sums.bytes;
+  rules->has_accesses = sums.accesses > 0;
+  rules->run
+    = rules->in_bytes
+	? bytes / runs
+	: placement_run_ns (totals->runs, totals->duration_ns, sums.longest_ns);
+  rules->temporary = rules->run * temporary_share (bytes / runs);
+  rules->temporary_accesses
+    = sums.accesses / runs * PLACEMENT_TEMPORARY_PERCENT / 100;
+  rules->cold = rules->run * PLACEMENT_COLD_LIFETIME_PERCENT / 100;
+  return !rules->has_accesses || rank (rules, facts, count);
+}
+
 bool
 placement_rules_make (struct placement_rules *rules,
 		      const struct heap_totals *totals, placement_info *info,
 		      const void *data, size_t count)
 {
-  const double runs = totals->runs > 1 ? (double) totals->runs : 1;
-  uint64_t longest_ns = 0;
-  double bytes = 0, accesses = 0;
-  *rules = (struct placement_rules){ 0 };
+  struct placement_facts *facts = malloc ((count + 1) * sizeof *facts);
+  const bool is_done
+    = facts != NULL && make_rules (rules, totals, info, data, count, facts);
+  free (facts);
+  return is_done;
+}
+
+static enum placement_class
+class_of (const struct placement_rules *rules,
+	  const struct placement_facts *facts)
+{
+  if (facts->count == 0)
+    return PLACEMENT_UNKNOWN;
+  if (is_temporary (rules, facts))
+    return PLACEMENT_TEMPORARY;
+  if (!rules->has_accesses || !facts->is_counted)
+    return PLACEMENT_UNKNOWN;
+  if (density_in_time (facts) <= rules->cold_density
+      && (facts->lifetime >= rules->cold
+	  || (rules->in_bytes && facts->is_kept)))
+    return PLACEMENT_COLD;
+  return density_of (facts) >= rules->hot_density ? PLACEMENT_HOT
+						  : PLACEMENT_WARM;
+}
+
+bool
+placement_classify (struct placement_rules *rules,
+		    const struct heap_totals *totals, placement_info *info,
+		    const void *data, size_t count,
+		    struct placement_facts *facts)
+{
+  if (!make_rules (rules, totals, info, data, count, facts))
+    return false;
   for (size_t i = 0; i < count; i++)
-    {
-      const struct memory_info *context = info (data, i);
-      if (context == NULL)
-	continue;
-      bytes += (double) context->size_bytes.total
-	       + (double) context->unfinished_bytes;
-      accesses += accesses_of (context);
-      if (context->lifetime_ns.max > longest_ns)
-	longest_ns = context->lifetime_ns.max;
-    }
-  rules->has_accesses = accesses > 0;
-  rules->in_bytes = totals->runs > 0 && totals->counted_runs == totals->runs
-		    && totals->counted_bytes > 0;
-  if (rules->in_bytes)
-    bytes = (double) totals->counted_bytes;
-  rules->run
-    = rules->in_bytes
-	? bytes / runs
-	: placement_run_ns (totals->runs, totals->duration_ns, longest_ns);
-  rules->temporary = rules->run * temporary_share (bytes / runs);
-  rules->temporary_accesses
-    = accesses / runs * PLACEMENT_TEMPORARY_PERCENT / 100;
-  rules->cold = rules->run * PLACEMENT_COLD_LIFETIME_PERCENT / 100;
-  return !rules->has_accesses || rank (rules, info, data, count);
+    facts[i].its_class = class_of (rules, &facts[i]);
+  return true;
 }
 
 enum placement_class
 placement_class_of (const struct placement_rules *rules,
 		    const struct memory_info *info)
 {
-  if (info->alloc_count == 0)
-    return PLACEMENT_UNKNOWN;
-  if (is_temporary (rules, info))
-    return PLACEMENT_TEMPORARY;
-  if (!rules->has_accesses || !memory_info_is_counted (info))
-    return PLACEMENT_UNKNOWN;
-  if (density_in_time (rules, info) <= rules->cold_density
-      && (placement_mean_lifetime (rules, info) >= rules->cold
-	  || (rules->in_bytes && is_kept (info))))
-    return PLACEMENT_COLD;
-  return density_of (info) >= rules->hot_density ? PLACEMENT_HOT
-						 : PLACEMENT_WARM;
+  const struct placement_facts facts = facts_of (rules, info);
+  return class_of (rules, &facts);
 }
 
 /* Bytes stand still while a program computes.  So blocks that are kept count
    fully: there is no telling how long they are used.  */
 double
+placement_facts_in_memory (const struct placement_rules *rules,
+			   const struct placement_facts *facts)
+{
+  const double bytes = (double) facts->bytes;
+  if (facts->count == 0 || rules->run <= 0
+      || (rules->in_bytes && facts->is_kept))
+    return bytes;
+  return bytes * facts->lifetime / rules->run;
+}
+
+double
 placement_bytes_in_memory (const struct placement_rules *rules,
 			   const struct memory_info *info)
 {
-  const double bytes = (double) info->size_bytes.total;
-  if (info->alloc_count == 0 || rules->run <= 0
-      || (rules->in_bytes && is_kept (info)))
-    return bytes;
-  return bytes * placement_mean_lifetime (rules, info) / rules->run;
+  const struct placement_facts facts = facts_of (rules, info);
+  return placement_facts_in_memory (rules, &facts);
 }
 
 const char *

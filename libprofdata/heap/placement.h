@@ -96,6 +96,31 @@ extern "C"
 			     placement_info *info, const void *data,
 			     size_t count);
 
+  /* What the rules know of a context, from its MIB.  There may be many
+     contexts, and their MIBs are large and scattered in memory.  All zeros: a
+     context without blocks.  */
+  struct placement_facts
+  {
+    uint64_t count;	  /* of blocks */
+    uint64_t bytes;	  /* of these */
+    uint64_t accesses;	  /* to these, as counted */
+    double real_accesses; /* or estimated, if the profile has no accesses */
+    double counted_bytes; /* of the blocks whose accesses are known */
+    double lifetime;	  /* mean, in the unit of the rules */
+    bool is_counted;	  /* the accesses to some blocks are known */
+    bool is_kept;	  /* more than half of the blocks were never released,
+			     or were all in memory when the heap was largest */
+    bool is_left;	  /* more than half of the blocks were not released */
+    enum placement_class its_class;
+  };
+
+  /* placement_rules_make, which also stores the facts of context I, with its
+     class, in FACTS[I].  */
+  bool placement_classify (struct placement_rules *rules,
+			   const struct heap_totals *totals,
+			   placement_info *info, const void *data, size_t count,
+			   struct placement_facts *facts);
+
   /* Return the mean length of a run, in nanoseconds: DURATION_NS / RUNS, but at
      least LONGEST_NS, the longest lifetime.  0 if unknown.  */
   double placement_run_ns (uint64_t runs, uint64_t duration_ns,
@@ -114,6 +139,10 @@ extern "C"
      average over a run, added up over runs; all bytes if that is unknown.  */
   double placement_bytes_in_memory (const struct placement_rules *rules,
 				    const struct memory_info *info);
+
+  /* The same for blocks of which only FACTS are known.  */
+  double placement_facts_in_memory (const struct placement_rules *rules,
+				    const struct placement_facts *facts);
 
   /* Return the name of VALUE: "temporary", "hot", "warm", "cold", "unknown". */
   const char *placement_class_name (enum placement_class value);

@@ -3,6 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "stack-classes.h"
+#include "large-memory.h"
 #include "number-sort.h"
 #include "saturating.h"
 #include "stack-groups.h"
@@ -17,36 +18,28 @@
 #define GROUP_BITS 8
 #define GROUP_MASK ((UINT64_C (1) << GROUP_BITS) - 1)
 
-/* The MIBs of stacks.  */
-struct stack_infos
-{
-  const struct memory_info **infos; /* by stack, NULL for those of call sites */
-  size_t count;
-};
-
 static const struct memory_info *
-info_of (const void *data, size_t index)
+info_at (const void *data, size_t index)
 {
-  const struct stack_infos *stacks = data;
-  return stacks->infos[index];
+  const struct memory_info *const *infos = data;
+  return infos[index];
 }
 
-static bool
-collect_infos (struct stack_infos *stacks, const struct llvm_records *records)
+/* Return the MIB of each stack, NULL for those of call sites.  Return NULL if
+   memory is exhausted.  */
+static const struct memory_info **
+infos_of (const struct llvm_records *records)
 {
-  stacks->count = llvm_records_stack_count (records);
-  stacks->infos = calloc (stacks->count + 1, sizeof *stacks->infos);
-  if (!stacks->infos)
-    return false;
-  size_t count = llvm_records_count (records);
+  const struct memory_info **infos
+    = calloc (llvm_records_stack_count (records) + 1, sizeof *infos);
+  size_t count = infos ? llvm_records_count (records) : 0;
   for (size_t i = 0; i < count; i++)
     {
       const struct llvm_record *record = llvm_records_get (records, i);
       for (size_t j = 0; j < record->alloc_site_count; j++)
-	stacks->infos[record->alloc_sites[j].stack]
-	  = record->alloc_sites[j].info;
+	infos[record->alloc_sites[j].stack] = record->alloc_sites[j].info;
     }
-  return true;
+  return infos;
 }
 
 /* Return the hash of each node's stack, up to the root; NULL if memory is
@@ -82,26 +75,26 @@ write_sorted (struct byte_writer *writer, uint64_t *entries, uint64_t *spare,
 
 static bool
 write_stacks (struct byte_writer *writer, const struct llvm_records *records,
-	      const struct stack_infos *stacks,
-	      const enum placement_class *classes,
+	      const struct placement_facts *facts,
 	      const struct stack_tokens *tokens)
 {
   uint64_t *hashes = hash_nodes (records);
-  uint64_t *entries = malloc (2 * (stacks->count + 1) * sizeof *entries);
+  const size_t stacks = llvm_records_stack_count (records);
+  uint64_t *entries = malloc (2 * (stacks + 1) * sizeof *entries);
   const bool done = hashes && entries;
   size_t count = 0;
-  for (size_t i = 0; done && i < stacks->count; i++)
-    if (stacks->infos[i])
+  for (size_t i = 0; done && i < stacks; i++)
+    if (facts[i].count > 0)
       {
 	const uint64_t hash
 	  = hashes[llvm_records_stack_node (records, (uint32_t) i)];
-	entries[count++] = ((hash & ~FLAG_MASK) | classes[i]
+	entries[count++] = ((hash & ~FLAG_MASK) | facts[i].its_class
 			    | (tokens->decides[i] ? FLAG_BY_TOKEN : 0));
       }
   if (count > 0)
     byte_writer_u64 (writer, count);
   if (done)
-    write_sorted (writer, entries, entries + stacks->count + 1, count);
+    write_sorted (writer, entries, entries + stacks + 1, count);
   free (hashes);
   free (entries);
   return done;
@@ -170,24 +163,23 @@ site_is_phase (const struct site_group *site)
 static size_t
 collect_site_groups (struct site_group *sites, struct site_group *spare,
 		     const struct llvm_records *records,
-		     const struct stack_infos *stacks,
-		     const enum placement_class *classes, const uint8_t *groups,
+		     const struct placement_facts *facts, const uint8_t *groups,
 		     const struct placement_rules *rules)
 {
   const struct context_node *nodes = llvm_records_nodes (records);
+  const size_t stacks = llvm_records_stack_count (records);
   size_t count = 0;
-  for (size_t i = 0; i < stacks->count; i++)
-    if (stacks->infos[i] && classes[i] != PLACEMENT_COLD
-	&& classes[i] != PLACEMENT_UNKNOWN)
+  for (size_t i = 0; i < stacks; i++)
+    if (facts[i].its_class != PLACEMENT_COLD
+	&& facts[i].its_class != PLACEMENT_UNKNOWN)
       {
-	const struct memory_info *info = stacks->infos[i];
 	const uint32_t node = llvm_records_stack_node (records, (uint32_t) i);
-	const bool is_hot = classes[i] == PLACEMENT_HOT;
+	const bool is_hot = facts[i].its_class == PLACEMENT_HOT;
 	sites[count++] = (struct site_group){
 	  .key = site_key (nodes[node].frame - 1, groups[i],
-			   stack_groups_is_phase (info, classes[i], rules)),
-	  .accesses = is_hot ? info->access_count.total : 0,
-	  .bytes = info->size_bytes.total
+			   stack_groups_is_phase (&facts[i], rules)),
+	  .accesses = is_hot ? facts[i].accesses : 0,
+	  .bytes = facts[i].bytes
 	};
       }
   number_sort (sites, spare, count, sizeof *sites);
@@ -228,16 +220,16 @@ group_of_site (const struct site_group *sites, size_t left, size_t *length)
    these apart would cost more than it gains.  GROUPS are those of stacks.  */
 static bool
 write_groups (struct byte_writer *writer, const struct llvm_records *records,
-	      const struct stack_infos *stacks,
-	      const enum placement_class *classes, const uint8_t *groups,
+	      const struct placement_facts *facts, const uint8_t *groups,
 	      const struct placement_rules *rules)
 {
-  struct site_group *sites = malloc (2 * (stacks->count + 1) * sizeof *sites);
-  uint64_t *entries = malloc (2 * (stacks->count + 1) * sizeof *entries);
+  const size_t stacks = llvm_records_stack_count (records);
+  struct site_group *sites = malloc (2 * (stacks + 1) * sizeof *sites);
+  uint64_t *entries = malloc (2 * (stacks + 1) * sizeof *entries);
   const bool done = sites && entries;
   const size_t site_count
-    = done ? collect_site_groups (sites, sites + stacks->count + 1, records,
-				  stacks, classes, groups, rules)
+    = done ? collect_site_groups (sites, sites + stacks + 1, records, facts,
+				  groups, rules)
 	   : 0;
   size_t count = 0, length;
   for (size_t i = 0; i < site_count; i += length)
@@ -254,30 +246,31 @@ write_groups (struct byte_writer *writer, const struct llvm_records *records,
 	    | group;
     }
   if (done)
-    write_sorted (writer, entries, entries + stacks->count + 1, count);
+    write_sorted (writer, entries, entries + stacks + 1, count);
   free (sites);
   free (entries);
   return done;
 }
 
-/* Return the class of each stack by *RULES, which are set; NULL if memory is
+/* Return the facts of each stack by *RULES, which are set; NULL if memory is
    exhausted.  */
-static enum placement_class *
-classify (struct placement_rules *rules, struct stack_infos *stacks,
+static struct placement_facts *
+classify (struct placement_rules *rules, const struct llvm_records *records,
 	  const struct heap_profile *profile)
 {
-  enum placement_class *classes = calloc (stacks->count + 1, sizeof *classes);
-  if (!classes
-      || !placement_rules_make (rules, heap_profile_read_totals (profile),
-				info_of, stacks, stacks->count))
+  const size_t count = llvm_records_stack_count (records);
+  const struct memory_info **infos = infos_of (records);
+  struct placement_facts *facts
+    = infos ? large_memory_array (count + 1, sizeof *facts) : NULL;
+  if (facts
+      && !placement_classify (rules, heap_profile_read_totals (profile),
+			      info_at, infos, count, facts))
     {
-      free (classes);
-      return NULL;
+      free (facts);
+      facts = NULL;
     }
-  for (size_t i = 0; i < stacks->count; i++)
-    if (stacks->infos[i])
-      classes[i] = placement_class_of (rules, stacks->infos[i]);
-  return classes;
+  free (infos);
+  return facts;
 }
 
 bool
@@ -286,23 +279,18 @@ stack_classes_write (struct byte_writer *writer, struct byte_writer *groups,
 		     const struct heap_profile *profile)
 {
   uint8_t *group_of = calloc (llvm_records_stack_count (records) + 1, 1);
-  struct stack_infos stacks = { 0 };
   struct stack_tokens tokens = { 0 };
   struct placement_rules rules;
-  enum placement_class *classes = NULL;
-  bool done
-    = (group_of && collect_infos (&stacks, records)
-       && (classes = classify (&rules, &stacks, profile)) != NULL
-       && stack_groups_make (group_of, records, profile, stacks.infos, classes,
-			     &rules)
-       && stack_tokens_make (&tokens, records, stacks.infos, classes, &rules)
-       && write_stacks (writer, records, &stacks, classes, &tokens)
-       && write_calls (writer, records, &tokens)
-       && write_groups (groups, records, &stacks, classes, group_of, &rules));
+  struct placement_facts *facts = classify (&rules, records, profile);
+  bool done = (group_of && facts
+	       && stack_groups_make (group_of, records, profile, facts, &rules)
+	       && stack_tokens_make (&tokens, records, facts, &rules)
+	       && write_stacks (writer, records, facts, &tokens)
+	       && write_calls (writer, records, &tokens)
+	       && write_groups (groups, records, facts, group_of, &rules));
   free (group_of);
   stack_tokens_free (&tokens);
-  free (classes);
-  free (stacks.infos);
+  free (facts);
   return done;
 }
 

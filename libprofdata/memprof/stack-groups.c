@@ -51,15 +51,13 @@ struct grouping
 };
 
 bool
-stack_groups_is_phase (const struct memory_info *info,
-		       enum placement_class class,
+stack_groups_is_phase (const struct placement_facts *facts,
 		       const struct placement_rules *rules)
 {
-  if (class != PLACEMENT_HOT && class != PLACEMENT_WARM)
+  if (facts->its_class != PLACEMENT_HOT && facts->its_class != PLACEMENT_WARM)
     return false;
-  return placement_mean_lifetime (rules, info) * 100
-	   <= rules->run * MOST_PHASE_PERCENT
-	 && info->live_count <= info->alloc_count / 2;
+  return facts->lifetime * 100 <= rules->run * MOST_PHASE_PERCENT
+	 && !facts->is_left;
 }
 
 static int
@@ -72,12 +70,12 @@ compare_members (const void *element1, const void *element2)
   return (member1->stack > member2->stack) - (member1->stack < member2->stack);
 }
 
-/* True if a context with the MIB INFO, of CLASS, may have a group.  */
+/* True if a context with FACTS may have a group.  */
 static bool
-may_have_group (const struct memory_info *info, enum placement_class class)
+may_have_group (const struct placement_facts *facts)
 {
-  return info && class == PLACEMENT_HOT && info->alloc_count >= LEAST_BLOCKS
-	 && info->size_bytes.total / info->alloc_count <= MOST_MEAN_BYTES;
+  return facts->its_class == PLACEMENT_HOT && facts->count >= LEAST_BLOCKS
+	 && facts->bytes / facts->count <= MOST_MEAN_BYTES;
 }
 
 /* Find the members of GROUPING, and store the index + 1 of each stack's member
@@ -85,8 +83,7 @@ may_have_group (const struct memory_info *info, enum placement_class class)
    contexts may be one stack.  */
 static void
 find_members (struct grouping *grouping, struct member *all, uint32_t *by_stack,
-	      const struct memory_info *const *infos,
-	      const enum placement_class *classes,
+	      const struct placement_facts *facts,
 	      const struct placement_rules *rules)
 {
   const uint32_t count = heap_details_affinity_count (grouping->details);
@@ -100,13 +97,13 @@ find_members (struct grouping *grouping, struct member *all, uint32_t *by_stack,
       if (stack != other || lines == 0)
 	continue;
       sum += lines;
-      if (!may_have_group (infos[stack], classes[stack]))
+      if (!may_have_group (&facts[stack]))
 	continue;
       if (by_stack[stack] == 0)
 	{
 	  all[n] = (struct member){
 	    .stack = stack,
-	    .bytes = placement_bytes_in_memory (rules, infos[stack])
+	    .bytes = placement_facts_in_memory (rules, &facts[stack])
 	  };
 	  by_stack[stack] = (uint32_t) ++n;
 	}
@@ -219,8 +216,7 @@ store_groups (const struct grouping *grouping, uint8_t *groups)
 bool
 stack_groups_make (uint8_t *groups, const struct llvm_records *records,
 		   const struct heap_profile *profile,
-		   const struct memory_info *const *infos,
-		   const enum placement_class *classes,
+		   const struct placement_facts *facts,
 		   const struct placement_rules *rules)
 {
   const struct heap_details *details = heap_profile_read_details (profile);
@@ -236,7 +232,7 @@ stack_groups_make (uint8_t *groups, const struct llvm_records *records,
     {
       grouping->records = records;
       grouping->details = details;
-      find_members (grouping, all, by_stack, infos, classes, rules);
+      find_members (grouping, all, by_stack, facts, rules);
       find_affinities (grouping, by_stack);
       while (join_best (grouping))
 	;

@@ -24,19 +24,17 @@
    shared pages with blocks that live longer, these would keep the pages.  */
 #define STACK_GROUP_PHASE 255
 
-/* True if blocks of the MIB INFO, of CLASS, which are placed with hot ones,
-   live as long as a phase of the runs by RULES.  */
-bool stack_groups_is_phase (const struct memory_info *info,
-			    enum placement_class class,
+/* True if blocks with FACTS, which are placed with hot ones, live as long as a
+   phase of the runs by RULES.  */
+bool stack_groups_is_phase (const struct placement_facts *facts,
 			    const struct placement_rules *rules);
 
 /* Store the group of each stack of RECORDS, of PROFILE, in GROUPS, which is all
-   0; 0: none.  Stack S has the MIB INFOS[S], unless NULL, of the class
-   CLASSES[S] by RULES.  Return false if memory is exhausted.  */
+   0; 0: none.  Stack S has FACTS[S] by RULES.  Return false if memory is
+   exhausted.  */
 bool stack_groups_make (uint8_t *groups, const struct llvm_records *records,
 			const struct heap_profile *profile,
-			const struct memory_info *const *infos,
-			const enum placement_class *classes,
+			const struct placement_facts *facts,
 			const struct placement_rules *rules);
 
 #endif /* HEAPPROF_STACK_GROUPS_H */

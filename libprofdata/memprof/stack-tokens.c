@@ -33,7 +33,7 @@ struct cursor
 struct finder
 {
   const struct llvm_records *records;
-  const struct memory_info *const *infos;
+  const struct placement_facts *facts; /* by stack */
   const struct placement_rules *rules;
   const struct context_node *nodes;
   struct stack_tokens *tokens;
@@ -209,7 +209,7 @@ find_places (struct finder *finder)
   if (!cursors)
     return false;
   for (size_t i = 0; i < count; i++)
-    if (finder->infos[i])
+    if (finder->facts[i].count > 0)
       cursors[n++] = (struct cursor){ 0, (uint32_t) i,
 				      llvm_records_stack_node (finder->records,
 							       (uint32_t) i),
@@ -235,15 +235,15 @@ token_of (const struct finder *finder, uint32_t node)
   return &finder->tokens->calls[finder->same[frame_of (finder, node)]];
 }
 
-/* Return what is gained by placing the context with the MIB INFO: for hot
-   memory its shares of accesses and of memory, as warm blocks without a place
+/* Return what is gained by placing the context with FACTS: for hot memory its
+   shares of accesses and of memory, as warm blocks without a place
    are in the way of others; for cold memory the memory.  */
 static double
 weight_of (const struct finder *finder, enum kind kind,
-	   const struct memory_info *info)
+	   const struct placement_facts *facts)
 {
-  const double accesses = (double) info->access_count.total;
-  const double memory = placement_bytes_in_memory (finder->rules, info);
+  const double accesses = (double) facts->accesses;
+  const double memory = placement_facts_in_memory (finder->rules, facts);
   if (kind != KIND_HOT)
     return memory;
   return (finder->hot_accesses > 0 ? accesses / finder->hot_accesses : 0)
@@ -255,11 +255,11 @@ sum_hot (struct finder *finder)
 {
   const size_t stacks = llvm_records_stack_count (finder->records);
   for (size_t i = 0; i < stacks; i++)
-    if (finder->infos[i] && finder->kinds[i] == KIND_HOT)
+    if (finder->facts[i].count > 0 && finder->kinds[i] == KIND_HOT)
       {
-	finder->hot_accesses += (double) finder->infos[i]->access_count.total;
+	finder->hot_accesses += (double) finder->facts[i].accesses;
 	finder->hot_memory
-	  += placement_bytes_in_memory (finder->rules, finder->infos[i]);
+	  += placement_facts_in_memory (finder->rules, &finder->facts[i]);
       }
 }
 
@@ -293,8 +293,8 @@ drop_light (struct finder *finder, enum kind kind)
   if (!calls)
     return false;
   for (size_t i = 0; i < stacks; i++)
-    if (finder->infos[i] && finder->kinds[i] == kind)
-      left += weight_of (finder, kind, finder->infos[i]);
+    if (finder->facts[i].count > 0 && finder->kinds[i] == kind)
+      left += weight_of (finder, kind, &finder->facts[i]);
   left *= STACK_TOKENS_LIGHT_PERCENT / 100.0;
   for (size_t i = 0; i < frames; i++)
     if (finder->tokens->calls[i] == class_of (kind))
@@ -336,11 +336,11 @@ choose_tokens (struct finder *finder)
 	  = finder->same[frame_of (finder, finder->places[i])];
 	/* A context of empty blocks counts, too.  */
 	const enum kind kind = (enum kind) finder->kinds[i];
-	finder->bytes[frame][kind] += finder->infos[i]->size_bytes.total + 1;
+	finder->bytes[frame][kind] += finder->facts[i].bytes + 1;
 	finder->weights[frame][kind]
-	  += weight_of (finder, kind, finder->infos[i]);
+	  += weight_of (finder, kind, &finder->facts[i]);
 	if (kind == KIND_TEMPORARY)
-	  finder->temporaries[frame] += finder->infos[i]->alloc_count;
+	  finder->temporaries[frame] += finder->facts[i].count;
       }
   for (size_t i = 0; i < frames; i++)
     {
@@ -376,10 +376,10 @@ sum_weights (const struct finder *finder, double *sums)
 {
   const size_t stacks = llvm_records_stack_count (finder->records);
   for (size_t i = 0; i < stacks; i++)
-    if (finder->infos[i])
+    if (finder->facts[i].count > 0)
       {
 	const enum kind kind = (enum kind) finder->kinds[i];
-	sums[kind] += weight_of (finder, kind, finder->infos[i]);
+	sums[kind] += weight_of (finder, kind, &finder->facts[i]);
       }
 }
 
@@ -390,7 +390,7 @@ find_tokens (const struct finder *finder, size_t stack, uint32_t *first,
 	     uint32_t *outer)
 {
   const uint32_t allocation = allocation_of (finder, stack);
-  if (!finder->infos[stack] || finder->places[stack] == allocation)
+  if (finder->facts[stack].count == 0 || finder->places[stack] == allocation)
     return false;
   *first = first_token (finder, finder->nodes[allocation].caller);
   if (*first == 0)
@@ -415,7 +415,7 @@ sum_gains (const struct finder *finder, const double *sums, double *gains)
 	gains[finder->same[frame_of (finder, first)]]
 	  += (accepts (kind, class_at (finder, first))
 	      - accepts (kind, class_at (finder, outer)))
-	     * weight_of (finder, kind, finder->infos[i]) / sums[kind];
+	     * weight_of (finder, kind, &finder->facts[i]) / sums[kind];
     }
 }
 
@@ -548,15 +548,14 @@ find_decided (struct finder *finder)
 bool
 stack_tokens_make (struct stack_tokens *tokens,
 		   const struct llvm_records *records,
-		   const struct memory_info *const *infos,
-		   const enum placement_class *classes,
+		   const struct placement_facts *facts,
 		   const struct placement_rules *rules)
 {
   const size_t stacks = llvm_records_stack_count (records);
   const size_t frames = llvm_records_frame_count (records);
   struct finder finder
     = { .records = records,
-	.infos = infos,
+	.facts = facts,
 	.rules = rules,
 	.nodes = llvm_records_nodes (records),
 	.tokens = tokens,
@@ -572,7 +571,7 @@ stack_tokens_make (struct stack_tokens *tokens,
 	       && finder.weights && finder.temporaries && tokens->decides
 	       && tokens->calls);
   for (size_t i = 0; done && i < stacks; i++)
-    finder.kinds[i] = (uint8_t) kind_of (classes[i]);
+    finder.kinds[i] = (uint8_t) kind_of (facts[i].its_class);
   done = done && find_same (&finder) && find_places (&finder);
   if (done)
     {

@@ -50,13 +50,11 @@ struct stack_tokens
 				*/
 };
 
-/* Find the tokens for RECORDS, whose stack S has the MIB INFOS[S], unless NULL,
-   of the class CLASSES[S] by RULES.  Return false if memory is exhausted.  Free
-   with stack_tokens_free in both cases.  */
+/* Find the tokens for RECORDS, whose stack S has FACTS[S] by RULES.  Return
+   false if memory is exhausted.  Free with stack_tokens_free in both cases.  */
 bool stack_tokens_make (struct stack_tokens *tokens,
 			const struct llvm_records *records,
-			const struct memory_info *const *infos,
-			const enum placement_class *classes,
+			const struct placement_facts *facts,
 			const struct placement_rules *rules);
 void stack_tokens_free (struct stack_tokens *tokens);
 

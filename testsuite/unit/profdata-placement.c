@@ -68,14 +68,22 @@ make_rules (struct placement_rules *rules, uint64_t runs, uint64_t duration_ns,
 }
 
 /* Check that the classes of the COUNT contexts INFOS in the runs of TOTALS are
-   as EXPECTED.  */
+   as EXPECTED, found one by one and all at once.  */
 static void
 expect_classes (const struct memory_info *infos,
 		const struct heap_totals *totals,
 		const enum placement_class *expected)
 {
-  struct placement_rules rules;
+  struct placement_rules rules, same;
+  struct placement_facts facts[COUNT];
   ck_assert (placement_rules_make (&rules, totals, info_of, infos, COUNT));
+  ck_assert (placement_classify (&same, totals, info_of, infos, COUNT, facts));
+  ck_assert_double_eq (same.hot_density, rules.hot_density);
+  ck_assert_double_eq (same.cold_density, rules.cold_density);
+  for (size_t i = 0; i < COUNT; i++)
+    ck_assert_int_eq (facts[i].its_class, infos[i].alloc_count > 0
+					    ? expected[i]
+					    : PLACEMENT_UNKNOWN);
   for (size_t i = 0; i < COUNT; i++)
     ck_assert_msg (placement_class_of (&rules, &infos[i]) == expected[i],
 		   "context %zu: %s, expected %s", i,
@@ -416,6 +424,16 @@ START_TEST (in_memory)
   infos[TABLE].live_count = infos[TABLE].alloc_count;
   ck_assert_double_eq_tol (placement_bytes_in_memory (&rules, &infos[TABLE]),
 			   10240, .01);
+  struct placement_facts facts[COUNT];
+  infos[ARCHIVE].alloc_count = 0;
+  ck_assert (placement_classify (&rules, &in_bytes, info_of, infos, COUNT,
+				 facts));
+  ck_assert_double_eq_tol (placement_facts_in_memory (&rules, &facts[TABLE]),
+			   10240, .01);
+  ck_assert_double_eq_tol (placement_facts_in_memory (&rules, &facts[BUFFER]),
+			   204800, .01);
+  ck_assert_uint_eq (facts[ARCHIVE].count, 0);
+  ck_assert_double_eq (placement_facts_in_memory (&rules, &facts[ARCHIVE]), 0);
   ck_assert (make_rules (&rules, 1, 10 * SECOND, contexts, COUNT));
   ck_assert_double_eq_tol (placement_bytes_in_memory (&rules, &contexts[LOG]),
 			   51200, .01);
