@@ -295,7 +295,8 @@ place_info (struct work *work, struct record_table *infos, uint32_t context,
 }
 
 /* Let the profile, which has no MIBs, take over INFOS, those of the raw
-   profile.  */
+   profile.  It is packed, so that no block in it is unfinished: nothing has to
+   be added to the spread of samples.  */
 static bool
 take_infos (struct work *work, struct record_table *infos)
 {
