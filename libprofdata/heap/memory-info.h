@@ -42,10 +42,15 @@ extern "C"
 
   struct memory_info
   {
+    /* What LLVM's short records are made of comes first, so that it is in one
+       or two cache lines: these two numbers, and the totals of the first three
+       ranges.  */
+
     /* Number of blocks; every range and count below is about these.  */
     uint64_t alloc_count;
-    /* The totals of the first three are in LLVM's short records, and so are
-       together with the number of blocks in the first 64 bytes.  */
+    /* Number and, below, bytes of those whose accesses were not counted.  All
+       ranges of accesses, densities and utilizations are about the others.  */
+    uint64_t uncounted_count;
     struct memory_info_range size_bytes;
     struct memory_info_range lifetime_ns;
     struct memory_info_range lifetime_access_density; /* ACCESS_DENSITY per
@@ -64,6 +69,7 @@ extern "C"
     uint64_t same_alloc_cpu;
     uint64_t same_dealloc_cpu;
     uint64_t data_type_id;
+    uint64_t uncounted_bytes;
 
     /* Number of the blocks above that were never released: lost, or data that
        lives as long as the program.  */
@@ -74,12 +80,6 @@ extern "C"
        killed before their release.  Not included in ALLOC_COUNT.  */
     uint64_t unfinished_count;
     uint64_t unfinished_bytes;
-
-    /* Number and bytes of the blocks in ALLOC_COUNT whose accesses were not
-       counted.  All ranges of accesses, densities and utilizations are about
-       the others.  */
-    uint64_t uncounted_count;
-    uint64_t uncounted_bytes;
 
     /* Blocks that were live when the heap was greatest, and their bytes: sums
        over runs, each at its own peak.  */

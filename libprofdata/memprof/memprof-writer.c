@@ -112,7 +112,8 @@ prefetch_info (const struct llvm_record *record, size_t site)
     return;
   const struct memory_info *info = record->alloc_sites[site + LOOK_AHEAD].info;
   __builtin_prefetch (&info->alloc_count);
-  __builtin_prefetch (&info->lifetime_access_density);
+  /* The last field of short records may be in the next cache line.  */
+  __builtin_prefetch (&info->lifetime_access_density.total);
 }
 
 /* Store VALUE, a number of 4 or 8 BYTES, at TO.  Return the address after

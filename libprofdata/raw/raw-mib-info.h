@@ -109,6 +109,19 @@ struct raw_length
   uint64_t bytes;
 };
 
+/* Return what lifetimes of LIFETIME_NS in total are in bytes, in RUN: an
+   estimate.  */
+static inline double
+raw_mib_expected_bytes (uint64_t lifetime_ns, struct raw_length run)
+{
+  return run.ns > 0
+	   ? (double) lifetime_ns / (double) run.ns * (double) run.bytes
+	   : 0;
+}
+
+/* Lifetimes in bytes may exceed 64 bits if so many are expected: 2^62.  */
+#define RAW_MIB_MOST_BYTES 4611686018427387904.0
+
 /* Set the lifetimes of *INFO in bytes, after raw_mib_set_live.  Blocks that
    were not released lack the bytes of the RUN until then.  What exceeds 64 bits
    is estimated from the lifetimes in nanoseconds.  */
@@ -117,16 +130,14 @@ raw_mib_set_lifetime (struct memory_info *info,
 		      const struct raw_balance *balance, bool running,
 		      struct raw_length run)
 {
-  const double most = 4611686018427387904.0; /* 2^62 */
+  const double most = RAW_MIB_MOST_BYTES;
   if (run.bytes == 0)
     return;
   const uint32_t kept = raw_mib_positive32 (running && balance->live_count == 0
 					      ? balance->alloc_count
 						  - (uint32_t) info->alloc_count
 					      : balance->live_count);
-  const double expected = run.ns > 0 ? (double) info->lifetime_ns.total
-					 / (double) run.ns * (double) run.bytes
-				     : 0;
+  const double expected = raw_mib_expected_bytes (info->lifetime_ns.total, run);
   info->lifetime_bytes
     = expected >= 4 * most ? UINT64_MAX
       : expected >= most

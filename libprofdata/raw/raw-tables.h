@@ -98,6 +98,8 @@ struct raw_tables
   bool is_peak_now;
   uint64_t peak_bytes;	    /* at the peak, summed over MIBs modulo 2^64 */
   uint64_t allocated_bytes; /* summed over MIBs; 0: lifetimes are unknown */
+  /* Of the MIBs of a packed file: the greatest sum of lifetimes.  */
+  uint64_t most_lifetime_ns;
   /* In a packed file, replaces MIBS and WIDE.  */
   struct raw_packed_mib *packed_mibs;
   struct record_table infos; /* by MIB: struct memory_info, as if the context

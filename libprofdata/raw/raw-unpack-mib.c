@@ -182,6 +182,22 @@ read_lifetime (struct raw_packed_mib *mib, struct byte_reader *reader)
 		      first);
 }
 
+/* Set the lifetimes in bytes of MIB number INDEX, after raw_mib_set_live.  */
+static void
+set_lifetime (struct raw_tables *tables, uint64_t index, struct raw_length run)
+{
+  const struct raw_packed_mib *mib = &tables->packed_mibs[index];
+  struct memory_info *info = record_table_get (&tables->infos, index);
+  struct raw_balance balance = { .live_count = mib->live_count };
+  raw_mib_add_lifetime (&balance, mib->lifetime_bytes, mib->first_bytes);
+  raw_mib_set_lifetime (info, &balance, false, run);
+  if (run.bytes == 0)
+    info->lifetime_bytes = info->first_alloc_bytes = 0;
+}
+
+/* The length of a run until all MIBs are read.  */
+static const struct raw_length unknown_length = { .bytes = 1 };
+
 /* Read MIB number INDEX, which has PARTS.  */
 static bool
 read_mib (struct raw_tables *tables, uint64_t index, uint64_t parts,
@@ -229,24 +245,32 @@ read_mib (struct raw_tables *tables, uint64_t index, uint64_t parts,
     = info->size_bytes.total + unfolded_bytes;
   raw_mib_set_live (info, &balance, false);
   tables->peak_bytes += balance.peak_bytes;
+  if (info->lifetime_ns.total > tables->most_lifetime_ns)
+    tables->most_lifetime_ns = info->lifetime_ns.total;
   if (tables->header.version >= HEAPPROF_RAW_VERSION_LIFETIMES)
-    tables->allocated_bytes += mib->alloc_bytes;
+    {
+      tables->allocated_bytes += mib->alloc_bytes;
+      set_lifetime (tables, index, unknown_length);
+    }
   return !reader->failed;
 }
 
-/* The length of the run is known: set the lifetimes of each MIB.  */
+/* The length of the run is known: set the lifetimes that depend on it.  These
+   are few: a pass over all MIBs would take as long as reading them.  */
 static void
-set_lifetimes (struct raw_tables *tables)
+finish_lifetimes (struct raw_tables *tables)
 {
   const struct raw_length run = raw_tables_length (tables);
-  for (uint64_t i = 1; i < tables->mib_count; i++)
-    {
-      const struct raw_packed_mib *mib = &tables->packed_mibs[i];
-      struct raw_balance balance = { .live_count = mib->live_count };
-      raw_mib_add_lifetime (&balance, mib->lifetime_bytes, mib->first_bytes);
-      raw_mib_set_lifetime (record_table_get (&tables->infos, i), &balance,
-			    false, run);
-    }
+  if (tables->header.version < HEAPPROF_RAW_VERSION_LIFETIMES)
+    return;
+  if (run.bytes == 0
+      || raw_mib_expected_bytes (tables->most_lifetime_ns, run)
+	   >= RAW_MIB_MOST_BYTES)
+    for (uint64_t i = 1; i < tables->mib_count; i++)
+      set_lifetime (tables, i, run);
+  else
+    for (uint64_t i = 0; i < tables->live_count; i++)
+      set_lifetime (tables, tables->live[i].mib, run);
 }
 
 bool
@@ -269,7 +293,7 @@ raw_unpack_mibs (struct raw_tables *tables, struct byte_reader *reader)
       uint64_t parts = byte_reader_uleb128 (reader, "a MIB");
       if (parts == 0)
 	{
-	  set_lifetimes (tables);
+	  finish_lifetimes (tables);
 	  return !reader->failed;
 	}
       if (parts >= HEAPPROF_PACKED_PARTS_END)

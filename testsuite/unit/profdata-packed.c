@@ -153,9 +153,13 @@ check_mib (uint64_t index)
   expected.peak_count = seen.peak_count;
   expected.peak_bytes = seen.peak_bytes;
   expected.temporary_count = packed->temporary_count;
-  /* These, too.  */
-  expected.lifetime_bytes = seen.lifetime_bytes;
-  expected.first_alloc_bytes = seen.first_alloc_bytes;
+  /* Whether they depend on the length of the run, which is in the header, or
+     not.  */
+  const struct raw_length run
+    = { .ns = tables.header.end_time_ns, .bytes = tables.allocated_bytes };
+  struct raw_balance lives = { .live_count = packed->live_count };
+  raw_mib_add_lifetime (&lives, packed->lifetime_bytes, packed->first_bytes);
+  raw_mib_set_lifetime (&expected, &lives, false, run);
   ck_assert_mem_eq (&seen, &expected, sizeof seen);
 }
 
@@ -463,6 +467,52 @@ START_TEST (bytes)
 }
 END_TEST
 
+/* Blocks of 100 bytes that lived while 300 were allocated, after 20 others, and
+   50 bytes that are live at the end, 150 - 100 bytes after them; the same if
+   the run allocates so many bytes that lifetimes may exceed 64 bits, and if it
+   allocates none.  */
+START_TEST (lifetimes)
+{
+  raw_builder_init (&builder);
+  uint32_t freed = raw_builder_context (&builder, 0, 0x400100);
+  uint32_t kept = raw_builder_context (&builder, 0, 0x400200);
+  struct heapprof_raw_mib *mib = raw_builder_mib (&builder, freed);
+  raw_builder_observe (&builder, mib, 1, 100, 0, 1000, 5);
+  mib->alloc_count = 1;
+  mib->alloc_bytes = _i == 0   ? 100
+		     : _i == 1 ? UINT64_MAX / 4 - 50
+			       : -UINT64_C (50);
+  mib = raw_builder_mib (&builder, kept);
+  raw_builder_observe (&builder, mib, 1, 50, 0, 10, 5);
+  mib->alloc_count = 1;
+  mib->alloc_bytes = 50;
+  builder.live[0] = (struct heapprof_raw_live){ 2, 1, 50 };
+  builder.counts[HEAPPROF_RAW_LIVE] = 1;
+  builder.moments[1].lifetime_bytes = 300;
+  builder.moments[1].temporary = UINT64_C (20) << HEAPPROF_RAW_TEMPORARY_BITS;
+  builder.moments[2].lifetime_bytes = -UINT64_C (100);
+  builder.moments[2].temporary = UINT64_C (60) << HEAPPROF_RAW_TEMPORARY_BITS;
+  builder.counts[HEAPPROF_RAW_MOMENTS] = 3;
+  builder.header.end_time_ns = 125;
+  size_t size;
+  unsigned char *data = raw_builder_pack (&builder, &size);
+  ck_assert_msg (decode (data, size), "%s", err.cause);
+  const struct memory_info *info = record_table_get (&tables.infos, 1);
+  ck_assert_uint_eq (info->alloc_count, 1);
+  ck_assert_uint_eq (info->lifetime_bytes, _i == 0   ? 300
+					   : _i == 1 ? UINT64_MAX
+						     : 0);
+  ck_assert_uint_eq (info->first_alloc_bytes, _i == 2 ? 0 : 21);
+  info = record_table_get (&tables.infos, 2);
+  ck_assert_uint_eq (info->lifetime_bytes, _i == 0   ? 50
+					   : _i == 1 ? UINT64_MAX / 4 - 100
+						     : 0);
+  ck_assert_uint_eq (info->first_alloc_bytes, _i == 2 ? 0 : 61);
+  raw_tables_free (&tables);
+  free (data);
+}
+END_TEST
+
 /* Every truncation is rejected, even if the checksum is correct.  */
 START_TEST (cut_off)
 {
@@ -731,6 +781,7 @@ main (void)
   tcase_add_test (good, long_paths);
   tcase_add_test (good, bytes);
   tcase_add_test (good, small);
+  tcase_add_loop_test (good, lifetimes, 0, 3);
   tcase_add_test (good, checksum);
   suite_add_tcase (suite, good);
   TCase *bad = tcase_create ("bad");
