@@ -73,6 +73,21 @@ large_memory_array (size_t count, size_t bytes)
 }
 
 void
+large_memory_populate (void *memory, size_t n)
+{
+#ifdef MADV_POPULATE_WRITE
+  uintptr_t start = ((uintptr_t) memory + PAGE_BYTES - 1) & -PAGE_BYTES;
+  uintptr_t end = ((uintptr_t) memory + n) & -PAGE_BYTES;
+  /* Linux before 5.14 cannot.  */
+  if (start < end)
+    (void) madvise ((void *) start, end - start, MADV_POPULATE_WRITE);
+#else
+  (void) memory;
+  (void) n;
+#endif
+}
+
+void
 large_memory_forget (void *memory, size_t n)
 {
   uintptr_t start = ((uintptr_t) memory + PAGE_BYTES - 1) & -PAGE_BYTES;

@@ -23,6 +23,11 @@ void large_memory_advise (void *memory, size_t n);
 /* calloc followed by large_memory_advise.  */
 void *large_memory_array (size_t count, size_t bytes);
 
+/* Get from the system the pages that lie completely in the N bytes at MEMORY,
+   if it can: accessing them causes no page faults then.  Other threads may use
+   the memory meanwhile.  */
+void large_memory_populate (void *memory, size_t n);
+
 /* Return to the system the pages that lie completely in the N bytes at MEMORY.
    Their content is lost; the block stays allocated.  */
 void large_memory_forget (void *memory, size_t n);

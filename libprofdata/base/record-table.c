@@ -15,14 +15,15 @@
 #define FIRST_LARGE (1u << LARGE_SHIFT)
 #define SMALL_BLOCKS (FIRST_LARGE / SMALL_RECORDS)
 
-/* Number of large blocks allocated at once: a single block would waste part of
-   its last huge page, while untouched memory costs nothing.  */
+/* Least number of large blocks allocated at once: a single block would waste
+   part of its last huge page, while untouched memory costs nothing.  */
 #define RUN_BLOCKS 8
 
 void
 record_table_init (struct record_table *table, size_t record_bytes)
 {
-  *table = (struct record_table){ .record_bytes = record_bytes };
+  *table = (struct record_table){ .record_bytes = record_bytes,
+				  .first_run = RUN_BLOCKS };
 }
 
 static size_t
@@ -32,14 +33,32 @@ block_of (uint32_t index)
 			     : SMALL_BLOCKS - 1 + (index >> LARGE_SHIFT);
 }
 
-/* Return the number of blocks allocated together with BLOCK; 0 if BLOCK was
-   allocated with an earlier one.  */
+void
+record_table_expect (struct record_table *table, uint32_t count)
+{
+  const uint32_t blocks = count >> LARGE_SHIFT;
+  if (table->count <= FIRST_LARGE && blocks > RUN_BLOCKS)
+    table->first_run = blocks;
+}
+
+/* Return the number of blocks of TABLE allocated together with BLOCK; 0 if
+   BLOCK was allocated with an earlier one.  */
 static size_t
-run_blocks (size_t block)
+run_blocks (const struct record_table *table, size_t block)
 {
   if (block < SMALL_BLOCKS)
     return 1;
-  return (block - SMALL_BLOCKS) % RUN_BLOCKS == 0 ? RUN_BLOCKS : 0;
+  size_t large = block - SMALL_BLOCKS;
+  if (large < table->first_run)
+    return large == 0 ? table->first_run : 0;
+  return (large - table->first_run) % RUN_BLOCKS == 0 ? RUN_BLOCKS : 0;
+}
+
+uint32_t
+record_table_contiguous (const struct record_table *table, uint32_t index)
+{
+  const uint32_t end = FIRST_LARGE + (table->first_run << LARGE_SHIFT);
+  return index < FIRST_LARGE || index >= end ? 1 : end - index;
 }
 
 static size_t
@@ -54,9 +73,9 @@ record_table_free (struct record_table *table)
 {
   size_t count = table->count ? block_of (table->count - 1) + 1 : 0;
   for (size_t i = 0; i < count; i++)
-    if (run_blocks (i) > 0)
+    if (run_blocks (table, i) > 0)
       large_memory_free (table->blocks[i],
-			 run_blocks (i) * block_bytes (table, i));
+			 run_blocks (table, i) * block_bytes (table, i));
   free (table->blocks);
   record_table_init (table, table->record_bytes);
 }
@@ -76,7 +95,7 @@ add_block (struct record_table *table)
       table->block_capacity = capacity;
     }
   size_t bytes = block_bytes (table, count);
-  size_t run = run_blocks (count);
+  size_t run = run_blocks (table, count);
   table->blocks[count] = run > 0 ? large_memory_allocate (run * bytes)
 				 : table->blocks[count - 1] + bytes;
   return table->blocks[count] != NULL;

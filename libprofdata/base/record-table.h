@@ -16,6 +16,7 @@ struct record_table
   size_t block_capacity; /* number of pointers that fit in BLOCKS */
   size_t record_bytes;
   uint32_t count;
+  uint32_t first_run; /* number of large blocks that are contiguous */
 };
 
 /* Make *TABLE an empty table of records of RECORD_BYTES bytes.  */
@@ -25,6 +26,15 @@ void record_table_free (struct record_table *table);
 /* Append a zeroed record, whose number is the previous count.  NULL if memory
    or numbers are exhausted (UINT32_MAX is not used).  */
 void *record_table_add (struct record_table *table);
+
+/* There will probably be at most COUNT records: most of them will be contiguous
+   in memory.  Memory for records that are not added costs nothing.  */
+void record_table_expect (struct record_table *table, uint32_t count);
+
+/* Return for how many records there is contiguous memory from INDEX on, which
+   must be less than the count.  */
+uint32_t record_table_contiguous (const struct record_table *table,
+				  uint32_t index);
 
 /* Return record number INDEX, which must be less than the count.  */
 void *record_table_get (const struct record_table *table, uint32_t index);

@@ -154,6 +154,8 @@ raw_profile_finish (struct raw_profile *profile, struct profile_error *err)
 {
   if (!profile->has_begun_rest)
     return true;
+  if (profile->rest.has_thread)
+    raw_progress_provide (&profile->tables.progress);
   background_end (&profile->rest);
   profile->has_begun_rest = false;
   if (!profile->is_whole)

@@ -14,6 +14,7 @@
 #include "profile-error.h"
 #include "raw-mib-info.h"
 #include "raw-profile.h"
+#include "raw-progress.h"
 #include "record-table.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -104,6 +105,8 @@ struct raw_tables
   struct raw_packed_mib *packed_mibs;
   struct record_table infos; /* by MIB: struct memory_info, as if the context
 				had no other MIB */
+
+  struct raw_progress progress; /* while they are unpacked */
 
   uint64_t mib_capacity; /* of the arrays, while they are unpacked */
   uint64_t live_capacity;

@@ -273,6 +273,21 @@ finish_lifetimes (struct raw_tables *tables)
       set_lifetime (tables, tables->live[i].mib, run);
 }
 
+/* Tell the waiting thread that READER has read MIBs from START up to its
+   position.  Other records follow them, and most contexts have at most one.  */
+static void
+report_progress (struct raw_tables *tables, const struct byte_reader *reader,
+		 size_t start)
+{
+  const double bytes = (double) (reader->position - start);
+  const double likely = (double) tables->mib_count
+			* (1 + (double) byte_reader_left (reader) / bytes);
+  raw_progress_report (&tables->progress, &tables->infos,
+		       likely < (double) tables->context_count
+			 ? (uint32_t) likely
+			 : (uint32_t) tables->context_count);
+}
+
 bool
 raw_unpack_mibs (struct raw_tables *tables, struct byte_reader *reader)
 {
@@ -282,6 +297,10 @@ raw_unpack_mibs (struct raw_tables *tables, struct byte_reader *reader)
   tables->packed_mibs = large_memory_array (tables->mib_capacity + 1,
 					    sizeof *tables->packed_mibs);
   record_table_init (&tables->infos, sizeof (struct memory_info));
+  record_table_expect (&tables->infos,
+		       (uint32_t) heapprof_packed_min (tables->mib_capacity,
+						       tables->context_count));
+  const size_t first = reader->position;
   if (!tables->packed_mibs)
     return byte_reader_fail_memory (reader);
   /* Number 0 is unused.  */
@@ -306,6 +325,8 @@ raw_unpack_mibs (struct raw_tables *tables, struct byte_reader *reader)
       if (!add_mib (tables, reader)
 	  || !read_mib (tables, index, parts, &basis, reader))
 	return false;
+      if (tables->mib_count % RAW_PROGRESS_STEP == 0)
+	report_progress (tables, reader, first);
     }
 }
 
