@@ -19,8 +19,9 @@
 /* For smaller inputs a huge page would cost more than it saves.  */
 #define LEAST_INPUT MEBIBYTE
 
-/* The heap's part in huge pages; what is not used takes no memory.  */
-#define HEAP_BYTES (24 * MEBIBYTE)
+/* The heap's part in huge pages; what is not used takes no memory.  glibc does
+   not allow more, less one MiB.  */
+#define HEAP_BYTES (31 * MEBIBYTE)
 #define HUGE_PAGE_BYTES (2 * MEBIBYTE)
 
 /* Larger blocks are mapped.  */
@@ -45,6 +46,10 @@ large_heap_prepare (char *const *paths, size_t count)
   if (is_prepared || bytes_of (paths, count) < LEAST_INPUT)
     return;
   is_prepared = true;
+  /* Threads that help to read a single file allocate little: better in the
+     same memory than in a heap of their own, in small pages.  */
+  if (count == 1)
+    mallopt (M_ARENA_MAX, 1);
   /* The block is at the end of the heap, and the heap stays as large.  */
   mallopt (M_MMAP_THRESHOLD, HEAP_BYTES + MEBIBYTE);
   mallopt (M_TRIM_THRESHOLD, 2 * HEAP_BYTES);
