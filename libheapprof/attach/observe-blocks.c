@@ -36,15 +36,14 @@ static void
 add_block (struct rt_thread *thread, const void *data, size_t size,
 	   const void *frame)
 {
-  struct rt_block *const block = rt_noted_make (data);
+  struct rt_block *const block = rt_noted_make (data, size);
   if (block == NULL)
     {
       COUNT (unprofiled_allocations);
       return;
     }
-  block->size = size;
   rt_profile_allocation (thread, block, frame);
-  const uint64_t now_ns = block->alloc_ns;
+  const uint64_t now_ns = rt_block_alloc_ns (block);
   struct rt_block *const missed = rt_noted_add (block);
   if (missed != NULL)
     {

@@ -3,9 +3,12 @@
 
 #include "arena.h"
 #include "apart.h"
+#include "bytes.h"
 #include "invariant.h"
 #include "lock.h"
+#include "place.h"
 #include "shadow.h"
+#include "slots.h"
 #include "span.h"
 #include "sys.h"
 
@@ -43,19 +46,6 @@ batch_slots (size_t slot_bytes)
 {
   const size_t fit = BATCH_BYTES / slot_bytes;
   return fit < 1 ? 1 : fit > BATCH_MAX ? BATCH_MAX : (unsigned) fit;
-}
-
-/* Return the number of slots of a new span: 64 KiB of them, or more if needed
-   to keep the unused end below an eighth and to have at least eight slots.  */
-
-static uint32_t
-span_slots (size_t slot_bytes)
-{
-  size_t bytes = RT_SPAN_PAGE_BYTES;
-  while (bytes / slot_bytes < 8
-	 || bytes - bytes / slot_bytes * slot_bytes > bytes / 8)
-    bytes += RT_SPAN_PAGE_BYTES;
-  return (uint32_t) (bytes / slot_bytes);
 }
 
 static struct batch *
@@ -100,21 +90,22 @@ take_batch (struct central *list, struct rt_cache *cache)
 /* Give CACHE a run of up to COUNT fresh slots; the lock is held.  */
 
 static bool
-take_run (struct central *list, struct rt_cache *cache, size_t slot_bytes,
-	  unsigned count)
+take_run (struct central *list, struct rt_cache *cache, unsigned index)
 {
   struct rt_span *span = list->span;
-  if (span == NULL || span->handed_out == span->slot_count)
+  if (span == NULL || span->handed_out == span->slots.count)
     {
-      span = rt_span_create (slot_bytes, span_slots (slot_bytes));
+      const size_t bytes = rt_slots_span_bytes (index);
+      const struct rt_slots slots = rt_slots_in (index, bytes);
+      span = rt_span_create (&slots, bytes);
       if (span == NULL)
 	return false;
       list->span = span;
     }
-  const uint32_t left = span->slot_count - span->handed_out;
-  const uint32_t slots = left < count ? left : count;
-  cache->run = span->start + span->handed_out * slot_bytes;
-  cache->run_end = cache->run + slots * slot_bytes;
+  const uint32_t left = span->slots.count - span->handed_out;
+  const uint32_t slots = left < cache->batch ? left : cache->batch;
+  cache->run = rt_span_header (span, span->handed_out);
+  cache->run_end = rt_span_header (span, span->handed_out + slots);
   __atomic_store_n (&span->handed_out, span->handed_out + slots,
 		    __ATOMIC_RELEASE);
   return true;
@@ -126,22 +117,21 @@ static bool
 refill (struct rt_cache *cache, unsigned index)
 {
   struct central *const list = &central[index];
-  const size_t slot_bytes = rt_class_bytes (index);
-  cache->batch = batch_slots (slot_bytes);
+  cache->batch = batch_slots (rt_class_bytes (index));
   rt_lock (&list->lock);
   bool filled = list->batches != NULL && take_batch (list, cache);
   if (!filled)
-    filled = take_run (list, cache, slot_bytes, cache->batch);
+    filled = take_run (list, cache, index);
   rt_unlock (&list->lock);
   return filled;
 }
 
-/* Add the free SLOT to CACHE, whose list is not full.  */
+/* Add the free SLOT with DATA to CACHE, whose list is not full.  */
 
-static inline void
-push_slot (struct rt_cache *cache, struct rt_block *slot)
+static inline __attribute__ ((always_inline)) void
+push_slot (struct rt_cache *cache, struct rt_block *slot, void *data)
 {
-  *rt_block_link (slot) = cache->free;
+  *(struct rt_block **) data = cache->free;
   cache->free = slot;
   cache->free_count++;
 }
@@ -161,13 +151,13 @@ add_slot (struct rt_cache *cache, unsigned index, struct rt_block *slot)
       cache->free = NULL;
       cache->free_count = 0;
     }
-  push_slot (cache, slot);
+  push_slot (cache, slot, rt_block_data_in (slot, index));
 }
 
 /* Take a previously used slot from CACHE; NULL if it has none.  */
 
-static void *
-take_slot (struct rt_cache *cache)
+static struct rt_block *
+take_slot (struct rt_cache *cache, unsigned index)
 {
   if (cache->free == NULL)
     {
@@ -177,53 +167,23 @@ take_slot (struct rt_cache *cache)
       cache->free_count = cache->batch;
       cache->spare = NULL;
     }
-  return rt_cache_take_first (cache);
+  void *data;
+  return rt_cache_take_first (cache, index, &data);
 }
 
-/* Write the header of a block of SIZE bytes aligned to ALIGNMENT in the slot or
-   mapping at START, after a redirecting header if the block is not at its
-   start.  */
+/* Take a slot of class INDEX, which may be fresh.  */
 
 static struct rt_block *
-place_block (void *start, size_t size, size_t alignment, unsigned size_class)
+take_any_slot (struct rt_cache *cache, unsigned index)
 {
-  struct rt_block *block = start;
-  block->size_class = (uint8_t) size_class;
-  if (alignment > RT_BLOCK_ALIGNMENT)
+  struct rt_block *slot = take_slot (cache, index);
+  if (slot == NULL)
     {
-      const uintptr_t data = (uintptr_t) rt_block_data (block);
-      const uintptr_t aligned = (data + alignment - 1) & -alignment;
-      if (aligned != data)
-	{
-	  struct rt_block *const redirect = block;
-	  block = rt_block_of_data ((void *) aligned);
-	  block->size_class = (uint8_t) size_class;
-	  block->magic = rt_block_magic (block);
-	  block->size = size;
-	  block->state = RT_BLOCK_SHIFTED;
-	  redirect->magic = 0;
-	  redirect->size = aligned - data;
-	  __atomic_store_n (&redirect->state, RT_BLOCK_REDIRECT,
-			    __ATOMIC_RELEASE);
-	  return block;
-	}
+      slot = (struct rt_block *) cache->run;
+      cache->run += rt_slot_header_step (index);
     }
-  return rt_block_set_header (block, size);
-}
-
-/* Return the slot size for a block of SIZE bytes aligned to ALIGNMENT; 0 if it
-   is too large.  */
-
-static size_t
-bytes_needed (size_t size, size_t alignment)
-{
-  const size_t extra
-    = alignment > RT_BLOCK_ALIGNMENT ? alignment - RT_BLOCK_ALIGNMENT : 0;
-  size_t total;
-  if (__builtin_add_overflow (size, extra + RT_BLOCK_HEADER_BYTES, &total)
-      || total > (size_t) 1 << MACHINE_ADDRESS_BITS)
-    return 0;
-  return total;
+  slot->size_class = (uint8_t) index;
+  return slot;
 }
 
 static size_t
@@ -232,15 +192,34 @@ whole_pages (size_t bytes)
   return (bytes + SYS_PAGE_BYTES - 1) / SYS_PAGE_BYTES * SYS_PAGE_BYTES;
 }
 
+/* The slot of a mapping.  */
+static const struct rt_slots large_slots
+  = { .count = 1,
+      .first_header = RT_FIRST_FAR - RT_BLOCK_HEADER_BYTES,
+      .first_data = RT_FIRST_FAR,
+      .size_class = RT_CLASS_LARGE };
+
+/* Return the header of the slot in the mapping at START, of SIZE_CLASS.  */
+
+static struct rt_block *
+slot_at (char *start, unsigned size_class)
+{
+  struct rt_block *const slot
+    = (struct rt_block *) (start + large_slots.first_header);
+  slot->size_class = (uint8_t) size_class;
+  return slot;
+}
+
 static struct rt_block *
 allocate_large (size_t size, size_t alignment, size_t needed, bool *zeroed)
 {
   struct rt_span *const span
-    = rt_span_create_large (whole_pages (needed), zeroed);
+    = rt_span_create_large (&large_slots, whole_pages (needed), zeroed);
   if (span == NULL)
     return NULL;
   struct rt_block *const block
-    = place_block (span->start, size, alignment, RT_CLASS_LARGE);
+    = rt_place_far (slot_at (span->start, RT_CLASS_LARGE), size, alignment,
+		    false);
   if (rt_span_enter_large (span, rt_block_data (block)))
     return block;
   rt_span_destroy_large (span, rt_block_data (block));
@@ -251,33 +230,54 @@ struct rt_block *
 rt_arena_allocate_any (struct rt_caches *caches, size_t size, size_t alignment,
 		       bool *zeroed)
 {
-  const size_t needed = bytes_needed (size, alignment);
+  if (alignment < RT_BLOCK_ALIGNMENT)
+    alignment = RT_BLOCK_ALIGNMENT;
+  const struct rt_need need = rt_need_of (size, alignment);
   *zeroed = true;
-  if (needed == 0)
+  if (need.bytes == 0)
     return NULL;
-  if (needed > RT_CLASS_MAX_BYTES)
-    return allocate_large (size, alignment, needed, zeroed);
+  if (need.index == RT_CLASS_LARGE)
+    return allocate_large (size, alignment, need.bytes, zeroed);
 
-  const unsigned index = rt_class_of (needed);
-  struct rt_cache *const cache = &caches->of_class[index];
-  if (cache->free == NULL && cache->spare == NULL
-      && cache->run == cache->run_end && !refill (cache, index))
-    return NULL;
-  void *slot = take_slot (cache);
-  if (slot != NULL)
-    *zeroed = false;
-  else
+  struct rt_cache *const cache = &caches->of_class[need.index];
+  *zeroed = cache->free == NULL && cache->spare == NULL;
+  if (*zeroed && cache->run == cache->run_end)
     {
-      slot = cache->run;
-      cache->run += rt_class_bytes (index);
+      if (!refill (cache, need.index))
+	return NULL;
+      *zeroed = cache->free == NULL;
     }
-  return place_block (slot, size, alignment, index);
+  struct rt_block *const slot = take_any_slot (cache, need.index);
+  return need.is_far ? rt_place_far (slot, size, alignment, need.is_shifted)
+		     : rt_block_set_header (slot, size);
+}
+
+struct rt_block *
+rt_arena_make_far (struct rt_caches *caches, struct rt_block *block,
+		   bool is_needed)
+{
+  bool zeroed;
+  rt_far_bytes = 0;
+  if (!is_needed)
+    return block;
+  /* Those with a greater alignment are far.  */
+  struct rt_block *const copy
+    = rt_arena_allocate_any (caches, rt_block_size (block),
+			     HEAPPROF_GRANULE_BYTES, &zeroed);
+  if (copy == NULL)
+    return block;
+  own_memcpy (rt_block_data (copy), rt_block_data (block),
+	      rt_block_size (block));
+  rt_arena_release (caches, block);
+  return copy;
 }
 
 struct rt_block *
 rt_arena_allocate_apart (size_t size, size_t alignment)
 {
-  const size_t needed = bytes_needed (size, alignment);
+  if (alignment < RT_BLOCK_ALIGNMENT)
+    alignment = RT_BLOCK_ALIGNMENT;
+  const size_t needed = rt_need_far (size, alignment).bytes;
   if (needed == 0)
     return NULL;
   const bool is_page = needed <= SYS_LEAST_PAGE_BYTES;
@@ -288,65 +288,15 @@ rt_arena_allocate_apart (size_t size, size_t alignment)
   if (!is_page)
     rt_shadow_discard (start, whole_pages (needed));
   struct rt_block *const block
-    = place_block (start, size, alignment, CLASS_APART);
+    = rt_place_far (slot_at (start, CLASS_APART), size, alignment, false);
   /* The block is never profiled, so these fields are free.  */
-  block->alloc_ns = (uintptr_t) start;
+  block->alloc = (uintptr_t) start;
   block->mib = 0;
-  block->epoch = (uint32_t) (whole_pages (needed) / SYS_PAGE_BYTES);
+  rt_block_far (block)->high
+    = (uint32_t) (whole_pages (needed) / SYS_PAGE_BYTES);
   if (is_page || rt_span_enter_apart (rt_block_data (block)))
     return block;
   sys_unmap (start, whole_pages (needed));
-  return NULL;
-}
-
-bool
-rt_arena_is_at_start (const void *data)
-{
-  bool apart;
-  const struct rt_span *const span = rt_span_find (data, &apart);
-  return !apart
-	 && (span == NULL
-	     || (const char *) data < span->start + RT_BLOCK_HEADER_BYTES);
-}
-
-/* Return the live block in the slot that contains ADDRESS; NULL if there is
-   none.  */
-
-static struct rt_block *
-block_around (uintptr_t address)
-{
-  bool apart;
-  const struct rt_span *const span
-    = rt_span_find ((const void *) address, &apart);
-  if (span == NULL || address < (uintptr_t) span->start)
-    return NULL;
-  const size_t slot = (address - (uintptr_t) span->start) / span->slot_bytes;
-  if (slot >= span->handed_out)
-    return NULL;
-  char *const start = span->start + slot * span->slot_bytes;
-  struct rt_block *block = (struct rt_block *) start;
-  if (block->state == RT_BLOCK_REDIRECT)
-    block = (struct rt_block *) (start + block->size);
-  return rt_block_is_live (block) && block->magic == rt_block_magic (block)
-	   ? block
-	   : NULL;
-}
-
-/* A block that ends in a granule may be followed by the header of another one,
-   but not by its data, and slots are a multiple of the header's size.  */
-
-struct rt_block *
-rt_arena_find_in (uintptr_t start, size_t size)
-{
-  for (uintptr_t at = start; at < start + size; at += RT_BLOCK_HEADER_BYTES)
-    {
-      struct rt_block *const block = block_around (at);
-      if (block == NULL)
-	continue;
-      const uintptr_t data = (uintptr_t) rt_block_data (block);
-      if (data < start + size && start < data + block->size)
-	return block;
-    }
   return NULL;
 }
 
@@ -356,18 +306,17 @@ rt_arena_data (const struct rt_block *block)
   return rt_block_data (block);
 }
 
-/* Return the start of BLOCK's slot.  */
+/* Return the header of BLOCK's slot.  */
 
-static void *
+static struct rt_block *
 slot_of (struct rt_block *block)
 {
   if ((block->state & RT_BLOCK_SHIFTED) == 0)
     return block;
   bool apart;
-  const struct rt_span *const span
-    = rt_span_find (rt_block_data (block), &apart);
-  const size_t offset = (size_t) ((char *) block - span->start);
-  return span->start + offset / span->slot_bytes * span->slot_bytes;
+  const uintptr_t data = (uintptr_t) rt_block_data (block);
+  const struct rt_span *const span = rt_span_find ((const void *) data, &apart);
+  return (struct rt_block *) rt_span_header (span, rt_span_slot (span, data));
 }
 
 /* rt_arena_release for any block.  */
@@ -379,11 +328,12 @@ release_any (struct rt_caches *caches, struct rt_block *block)
   bool apart;
   if (index == CLASS_APART)
     {
-      void *const start = (void *) (uintptr_t) block->alloc_ns;
-      if (block->epoch == 1)
+      void *const start = (void *) (uintptr_t) block->alloc;
+      const size_t pages = rt_block_far (block)->high;
+      if (pages == 1)
 	rt_apart_give (start);
       else
-	rt_span_unmap_apart (start, (size_t) block->epoch * SYS_PAGE_BYTES,
+	rt_span_unmap_apart (start, pages * SYS_PAGE_BYTES,
 			     rt_block_data (block));
       return;
     }
@@ -394,12 +344,16 @@ release_any (struct rt_caches *caches, struct rt_block *block)
       return;
     }
   struct rt_block *const slot = slot_of (block);
-  __atomic_store_n (&slot->state, RT_BLOCK_FREE, __ATOMIC_RELEASE);
+  __atomic_store_n (&slot->state,
+		    slot == block ? RT_BLOCK_USED
+				  : RT_BLOCK_USED | RT_BLOCK_REDIRECT,
+		    __ATOMIC_RELEASE);
   add_slot (&caches->of_class[index], index, slot);
 }
 
 void
-rt_arena_release (struct rt_caches *caches, struct rt_block *block)
+rt_arena_release_at (struct rt_caches *caches, struct rt_block *block,
+		     void *data)
 {
   const unsigned index = block->size_class;
   struct rt_cache *const cache
@@ -412,24 +366,27 @@ rt_arena_release (struct rt_caches *caches, struct rt_block *block)
       release_any (caches, block);
       return;
     }
-  __atomic_store_n (&block->state, RT_BLOCK_FREE, __ATOMIC_RELEASE);
-  push_slot (cache, block);
+  __atomic_store_n (&block->state, RT_BLOCK_USED, __ATOMIC_RELEASE);
+  push_slot (cache, block, data);
 }
 
 bool
 rt_arena_fits (struct rt_block *block, size_t size)
 {
-  const size_t needed = bytes_needed (size, 0);
-  if (needed == 0 || block->size_class == CLASS_APART)
+  const unsigned index = block->size_class;
+  if (index == CLASS_APART || rt_need_far (size, 0).bytes == 0)
     return false;
-  if (block->size_class == RT_CLASS_LARGE)
-    return needed > RT_CLASS_MAX_BYTES
+  if (index == RT_CLASS_LARGE)
+    return rt_need_far (size, 0).bytes > RT_CLASS_MAX_BYTES
 	   && (block->state & RT_BLOCK_SHIFTED) == 0;
+  if (rt_far_bytes == 0 && !rt_block_is_far (block))
+    return false;
   const size_t shift = (size_t) ((char *) block - (char *) slot_of (block));
-  const size_t slot_bytes = rt_class_bytes (block->size_class);
+  const size_t slot_bytes = rt_class_bytes (index);
   /* Not if most of the slot would be wasted.  */
-  return shift + needed <= slot_bytes
-	 && (slot_bytes <= 256 || needed >= slot_bytes / 2);
+  return shift + size <= rt_slot_data_bytes (index)
+	 && (slot_bytes <= 256
+	     || size + RT_BLOCK_HEADER_BYTES >= slot_bytes / 2);
 }
 
 struct rt_block *
@@ -438,47 +395,18 @@ rt_arena_resize (struct rt_block *block, size_t size)
   bool apart;
   if (block->size_class != RT_CLASS_LARGE)
     {
-      block->size = size;
+      rt_block_set_size (block, size);
       return block;
     }
   const void *const data = rt_block_data (block);
   struct rt_span *const span = rt_span_find (data, &apart);
-  const size_t bytes = whole_pages (bytes_needed (size, 0));
+  const size_t bytes = whole_pages (rt_need_far (size, 0).bytes);
   if (!rt_span_resize_large (span, data, bytes))
     return NULL;
-  struct rt_block *const moved = (struct rt_block *) span->start;
-  moved->size = size;
-  moved->magic = rt_block_magic (moved);
+  struct rt_block *const moved = (struct rt_block *) rt_span_header (span, 0);
+  rt_block_far (moved)->size = size;
+  rt_block_far (moved)->magic = rt_block_hash (moved);
   return moved;
-}
-
-/* Visit the live block in the slot at START, if there is one.  */
-
-static void
-visit_slot (char *start, void (*visit) (const struct rt_block *, void *),
-	    void *data)
-{
-  const struct rt_block *block = (const struct rt_block *) start;
-  if (__atomic_load_n (&block->state, __ATOMIC_ACQUIRE) == RT_BLOCK_REDIRECT)
-    block = (const struct rt_block *) (start + block->size);
-  if (rt_block_is_live (block) && block->magic == rt_block_magic (block))
-    visit (block, data);
-}
-
-void
-rt_arena_visit_live (void (*visit) (const struct rt_block *, void *),
-		     void *data)
-{
-  rt_lock (&rt_span_lock);
-  const struct rt_span *span;
-  for (uint32_t i = 0; (span = rt_span_at (i)) != NULL; i++)
-    {
-      const uint32_t slots
-	= __atomic_load_n (&span->handed_out, __ATOMIC_ACQUIRE);
-      for (uint32_t slot = 0; slot < slots; slot++)
-	visit_slot (span->start + slot * span->slot_bytes, visit, data);
-    }
-  rt_unlock (&rt_span_lock);
 }
 
 size_t
@@ -493,9 +421,12 @@ rt_arena_mapped_bytes (void)
 static void
 free_run (struct rt_cache *cache, unsigned index)
 {
-  const size_t slot_bytes = rt_class_bytes (index);
-  for (; cache->run < cache->run_end; cache->run += slot_bytes)
-    add_slot (cache, index, (struct rt_block *) cache->run);
+  for (; cache->run < cache->run_end; cache->run += rt_slot_header_step (index))
+    {
+      struct rt_block *const slot = (struct rt_block *) cache->run;
+      slot->size_class = (uint8_t) index;
+      add_slot (cache, index, slot);
+    }
 }
 
 void
@@ -548,13 +479,16 @@ list_is_valid (const struct rt_block *slot, uint32_t count, unsigned index)
   bool apart;
   for (; slot != NULL && count > 0; count--)
     {
-      const struct rt_span *const span = rt_span_find (slot + 1, &apart);
-      if (span == NULL || span->slot_bytes != rt_class_bytes (index)
-	  || (size_t) ((const char *) slot - span->start) % span->slot_bytes
-	       != 0
+      const void *const data = rt_block_data_in (slot, index);
+      const struct rt_span *const span = rt_span_find (data, &apart);
+      if (span == NULL || span->slots.size_class != index
+	  || span->slots.bytes != rt_class_bytes (index))
+	return false;
+      const size_t i = rt_span_slot (span, (uintptr_t) data);
+      if (i == SIZE_MAX || rt_span_header (span, i) != (const char *) slot
 	  || rt_block_is_live (slot))
 	return false;
-      slot = *(struct rt_block *const *) (slot + 1);
+      slot = *(struct rt_block *const *) data;
     }
   return slot == NULL && count == 0;
 }
@@ -562,7 +496,8 @@ list_is_valid (const struct rt_block *slot, uint32_t count, unsigned index)
 static bool
 cache_is_valid (const struct rt_cache *cache, unsigned index)
 {
-  return (size_t) (cache->run_end - cache->run) % rt_class_bytes (index) == 0
+  return (size_t) (cache->run_end - cache->run) % rt_slot_header_step (index)
+	   == 0
 	 && cache->run <= cache->run_end && cache->free_count <= cache->batch
 	 && list_is_valid (cache->free, cache->free_count, index)
 	 && (cache->spare == NULL

@@ -15,7 +15,9 @@
 #define HEAPPROF_ARENA_H
 
 #include "block.h"
+#include "place.h"
 #include "size-class.h"
+#include "slots.h"
 #include "span.h"
 
 /* Free slots of one class: a list, a full spare batch or NULL, and a run of
@@ -36,31 +38,33 @@ struct rt_caches
   struct rt_cache of_class[RT_CLASS_COUNT];
 };
 
-/* Take the first free slot of CACHE, which has one; return it.  The next
-   allocation will write the header and read the link of the one after it; after
-   a large release neither is in the processor's cache.  */
-static inline struct rt_block *
-rt_cache_take_first (struct rt_cache *cache)
+/* Take the first free slot of CACHE of class INDEX, which has one; return it,
+   and store where its data is in *DATA.
+   The next allocation will write the header and read the link of the one after
+   it; after a large release neither is in the processor's cache.  */
+static inline __attribute__ ((always_inline)) struct rt_block *
+rt_cache_take_first (struct rt_cache *cache, unsigned index, void **data)
 {
   struct rt_block *const slot = cache->free;
-  struct rt_block *const next = *rt_block_link (slot);
+  *data = rt_block_data_in (slot, index);
+  struct rt_block *const next = *(struct rt_block **) *data;
   cache->free = next;
   cache->free_count--;
   /* The processor would look page 0 up each time.  */
   if (next != NULL)
     {
       __builtin_prefetch (next, 1);
-      __builtin_prefetch (next + 1, 1);
+      __builtin_prefetch (rt_block_data_in (next, index), 1);
     }
   return slot;
 }
 
-/* Write the header of a BLOCK of SIZE bytes, except for its class.  */
+/* Write the header of a BLOCK of SIZE bytes that is not far, except for its
+   class.  */
 static inline struct rt_block *
 rt_block_set_header (struct rt_block *block, size_t size)
 {
-  block->size = size;
-  block->magic = rt_block_magic (block);
+  block->size_epoch = (uint16_t) size;
   block->state = RT_BLOCK_FREE;
   return block;
 }
@@ -71,27 +75,47 @@ struct rt_block *rt_arena_allocate_any (struct rt_caches *caches, size_t size,
 
 /* Allocate a block of SIZE bytes, aligned to ALIGNMENT, a power of two.  Its
    header is valid except for the profile's fields, and its state is still
-   RT_BLOCK_FREE.  Set *ZEROED if its bytes are known to be zero.  Return NULL
-   if memory is exhausted.  CACHES are the calling thread's, here and below.
-   Most blocks are small, and their thread has free slots.  */
+   RT_BLOCK_FREE.  Set *ZEROED if its bytes are known to be zero, and *DATA to
+   where they are.  Return NULL if memory is exhausted.  CACHES are the calling
+   thread's, here and below.  Most blocks are small, and their thread has free
+   slots.  */
+static inline __attribute__ ((always_inline)) struct rt_block *
+rt_arena_allocate_at (struct rt_caches *caches, size_t size, size_t alignment,
+		      bool *zeroed, void **data)
+{
+  if (__builtin_expect (size < rt_far_bytes && alignment <= RT_BLOCK_ALIGNMENT,
+			1))
+    {
+      const unsigned index = rt_class_of_small (size);
+      struct rt_cache *const cache = &caches->of_class[index];
+      if (__builtin_expect (cache->free != NULL, 1))
+	{
+	  struct rt_block *const slot
+	    = rt_cache_take_first (cache, index, data);
+	  *zeroed = false;
+	  slot->size_class = (uint8_t) index;
+	  return rt_block_set_header (slot, size);
+	}
+    }
+  struct rt_block *const block
+    = rt_arena_allocate_any (caches, size, alignment, zeroed);
+  if (block != NULL)
+    *data = rt_block_data (block);
+  return block;
+}
+
 static inline struct rt_block *
 rt_arena_allocate (struct rt_caches *caches, size_t size, size_t alignment,
 		   bool *zeroed)
 {
-  const size_t needed = size + RT_BLOCK_HEADER_BYTES;
-  if (__builtin_expect (size > RT_CLASS_LINEAR_BYTES - RT_BLOCK_HEADER_BYTES
-			  || alignment > RT_BLOCK_ALIGNMENT,
-			0))
-    return rt_arena_allocate_any (caches, size, alignment, zeroed);
-  const unsigned index = rt_class_of (needed);
-  struct rt_cache *const cache = &caches->of_class[index];
-  if (__builtin_expect (cache->free == NULL, 0))
-    return rt_arena_allocate_any (caches, size, alignment, zeroed);
-  struct rt_block *const slot = rt_cache_take_first (cache);
-  *zeroed = false;
-  slot->size_class = (uint8_t) index;
-  return rt_block_set_header (slot, size);
+  void *data;
+  return rt_arena_allocate_at (caches, size, alignment, zeroed, &data);
 }
+
+/* From now on, let all blocks be far.  If IS_NEEDED, return a copy of BLOCK
+   that is, and release BLOCK.  If memory is exhausted, return BLOCK.  */
+struct rt_block *rt_arena_make_far (struct rt_caches *caches,
+				    struct rt_block *block, bool is_needed);
 
 /* Allocate without a thread's caches, for use inside a signal handler: takes no
    lock, always uses a mapping of its own, and is not enumerated.  */
@@ -113,25 +137,54 @@ rt_arena_retract (struct rt_block *block)
 		    __ATOMIC_RELEASE);
 }
 
-/* Release a retracted block.  */
-void rt_arena_release (struct rt_caches *caches, struct rt_block *block);
+/* Release a retracted block, whose data is at DATA.  */
+void rt_arena_release_at (struct rt_caches *caches, struct rt_block *block,
+			  void *data);
 
-/* True if DATA, on a page that is covered, is at the start of a span, so that
-   there is no header before it.  */
-bool rt_arena_is_at_start (const void *data);
+static inline void
+rt_arena_release (struct rt_caches *caches, struct rt_block *block)
+{
+  rt_arena_release_at (caches, block, rt_block_data (block));
+}
+
+/* rt_arena_find in a span of small slots, for a block that is not at the start
+   of one; and in one of CLASS with far blocks only.  */
+struct rt_block *rt_arena_find_shifted (const void *data);
+struct rt_block *rt_arena_find_far (const void *data);
 
 /* Return the block whose data starts at DATA, live or not; NULL if there is no
-   such block of ours.  Any address is allowed.  */
+   such block of ours.  Any address is allowed.  A slot that was never used
+   counts as a block.  */
 static inline struct rt_block *
 rt_arena_find (const void *data)
 {
-  if ((uintptr_t) data % RT_BLOCK_ALIGNMENT != 0 || !rt_span_covers (data))
+  const uint32_t entry = rt_span_entry (data);
+  if (__builtin_expect (entry == 0, 0))
     return NULL;
-  if ((uintptr_t) data % RT_SPAN_PAGE_BYTES < RT_BLOCK_HEADER_BYTES
-      && rt_arena_is_at_start (data))
-    return NULL;
-  struct rt_block *const block = rt_block_of_data (data);
-  return block->magic == rt_block_magic (block) ? block : NULL;
+  const uintptr_t bits = (uintptr_t) data;
+  const uintptr_t offset = bits % RT_SPAN_PAGE_BYTES;
+  const unsigned index = entry >> RT_SPAN_CLASS_SHIFT;
+  /* Before the first slot, these lead to what is before the headers, and that
+     is zero.  */
+  if (index == RT_CLASS_64)
+    return bits % 64 == 0
+	     ? (struct rt_block *) (bits - offset + offset / (64 / 16))
+	     : NULL;
+  if (index == RT_CLASS_128)
+    return bits % 128 == 0
+	     ? (struct rt_block *) (bits - offset + offset / (128 / 16))
+	     : NULL;
+  if (__builtin_expect (index >= RT_CLASS_SMALL, 0))
+    return rt_arena_find_far (data);
+  /* The product is less than INVERSE, modulo 2^64, if and only if the number is
+     divisible (Lemire, Kaser, Kurz).  */
+  const struct rt_multiples *const multiples = &rt_class_multiples[index];
+  if (__builtin_expect (offset >= multiples->first
+			  && (offset - multiples->first) * multiples->inverse
+			       < multiples->inverse,
+			1))
+    return (struct rt_block *) (bits - RT_BLOCK_HEADER_BYTES);
+  return rt_arena_find_shifted (data);
 }
 
 /* Return the live block with some of the SIZE bytes from START on, at most a
@@ -146,6 +199,9 @@ bool rt_arena_fits (struct rt_block *block, size_t size);
    Return the block at its new place, live as before, or NULL if that failed and
    nothing changed.  */
 struct rt_block *rt_arena_resize (struct rt_block *block, size_t size);
+
+/* Let no live block of an epoch other than EPOCH be profiled.  */
+void rt_arena_retire (uint32_t epoch);
 
 /* Return the program's pointer to BLOCK.  */
 const void *rt_arena_data (const struct rt_block *block);

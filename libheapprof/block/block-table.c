@@ -20,6 +20,7 @@ struct entry
 {
   struct entry *next; /* in the bucket, or of the unused ones */
   uintptr_t data;
+  struct rt_block_far far; /* of the block, which is always far */
   struct rt_block block;
 };
 
@@ -109,7 +110,7 @@ take_unused (struct shard *shard)
 }
 
 struct rt_block *
-rt_noted_make (const void *data)
+rt_noted_make (const void *data, size_t size)
 {
   struct shard *const shard = shard_of ((uintptr_t) data);
   rt_lock (&shard->lock);
@@ -117,7 +118,9 @@ rt_noted_make (const void *data)
   rt_unlock (&shard->lock);
   if (entry == NULL)
     return NULL;
-  *entry = (struct entry){ .data = (uintptr_t) data };
+  *entry = (struct entry){ .data = (uintptr_t) data,
+			   .block = { .size_class = RT_CLASS_LARGE } };
+  rt_block_set_far (&entry->block, size);
   return &entry->block;
 }
 
@@ -231,6 +234,31 @@ rt_arena_visit_live (void (*visit) (const struct rt_block *, void *),
 	  visit (&entry->block, data);
       rt_unlock (&shard->lock);
     }
+}
+
+/* All blocks are.  */
+
+struct rt_block *
+rt_arena_make_far (struct rt_caches *caches, struct rt_block *block,
+		   bool is_needed)
+{
+  (void) caches;
+  (void) is_needed;
+  return block;
+}
+
+static void
+retire_block (const struct rt_block *block, void *data)
+{
+  const uint32_t *const epoch = data;
+  if (!rt_block_is_of (block, *epoch))
+    ((struct rt_block *) block)->mib = 0;
+}
+
+void
+rt_arena_retire (uint32_t epoch)
+{
+  rt_arena_visit_live (retire_block, &epoch);
 }
 
 void

@@ -18,7 +18,7 @@
 
 /* Return a record for the block at DATA, to be filled in and added or dropped.
    NULL if memory is exhausted.  It keeps its address until it is dropped.  */
-struct rt_block *rt_noted_make (const void *data);
+struct rt_block *rt_noted_make (const void *data, size_t size);
 
 /* Add BLOCK to the table.  If the table has a record for the same address,
    whose release was missed, remove and return that one; otherwise NULL.  */

@@ -22,7 +22,9 @@ enum state
 /* A span as it was at the start.  */
 struct piece
 {
-  uintptr_t start;
+  uintptr_t data;    /* of its first slot */
+  uintptr_t headers; /* of its slots, this far from each other */
+  uint32_t header_step;
   uint32_t slot_bytes; /* 0: it is one large slot */
   uint32_t slots;      /* that may hold blocks */
   uint64_t first;      /* number of its first slot */
@@ -60,17 +62,15 @@ set_state (uint64_t slot, enum state state)
   *byte = (uint8_t) ((*byte & ~(3u << shift)) | (unsigned) state << shift);
 }
 
-/* Return the live block in the slot at START, or NULL.  */
+/* Return the live block in the slot whose header is at START, or NULL.  */
 
 static const struct rt_block *
 block_in (uintptr_t start)
 {
   const struct rt_block *block = (const struct rt_block *) start;
   if (block->state == RT_BLOCK_REDIRECT)
-    block = (const struct rt_block *) (start + block->size);
-  return rt_block_is_live (block) && block->magic == rt_block_magic (block)
-	   ? block
-	   : NULL;
+    block = (const struct rt_block *) (start + block->mib);
+  return rt_block_is_live (block) ? block : NULL;
 }
 
 /* ---- The index of blocks.  */
@@ -80,12 +80,13 @@ block_in (uintptr_t start)
 static void
 add_large (const struct rt_span *span, uint32_t number)
 {
-  const struct rt_block *const block = block_in ((uintptr_t) span->start);
+  const struct rt_block *const block
+    = block_in ((uintptr_t) rt_span_header (span, 0));
   if (block == NULL)
     return;
   const uintptr_t start = (uintptr_t) rt_block_data (block);
   reach.larges[reach.large_count++]
-    = (struct rt_range){ start, start + block->size, number };
+    = (struct rt_range){ start, start + rt_block_size (block), number };
 }
 
 /* Enter all spans; return the number of their slots.  */
@@ -99,12 +100,14 @@ add_spans (void)
   for (uint32_t i = 0; i < reach.piece_count; i++)
     {
       const struct rt_span *const span = rt_span_at (i);
-      const bool is_large = span->slot_count == 1 && span->handed_out == 1;
+      const bool is_large = span->slots.count == 1 && span->handed_out == 1;
       const uintptr_t start = (uintptr_t) span->start;
       reach.pieces[i]
-	= (struct piece){ .start = start,
+	= (struct piece){ .data = start + span->slots.first_data,
+			  .headers = (uintptr_t) rt_span_header (span, 0),
+			  .header_step = span->slots.header_step,
 			  .slot_bytes
-			  = is_large ? 0 : (uint32_t) span->slot_bytes,
+			  = is_large ? 0 : (uint32_t) span->slots.bytes,
 			  .slots = span->bytes == 0 ? 0 : span->handed_out,
 			  .first = slots };
       slots += reach.pieces[i].slots;
@@ -157,7 +160,7 @@ large_around (uintptr_t address)
 /* A slot that a word may point into.  */
 struct place
 {
-  uintptr_t start;
+  uintptr_t header;
   uint64_t slot; /* its number */
 };
 
@@ -175,16 +178,16 @@ find_slot (uintptr_t address, struct place *place)
   const uint32_t within
     = piece->slot_bytes == 0
 	? 0
-	: (uint32_t) (address - piece->start) / piece->slot_bytes;
+	: (uint32_t) (address - piece->data) / piece->slot_bytes;
   if (within >= piece->slots)
     return false;
-  place->start = piece->start + (uintptr_t) within * piece->slot_bytes;
+  place->header = piece->headers + (uintptr_t) within * piece->header_step;
   place->slot = piece->first + within;
   return true;
 }
 
-/* Return the live block in the slot at START, if ADDRESS is in the block;
-   otherwise NULL.  */
+/* Return the live block in the slot whose header is at START, if ADDRESS is in
+   the block; otherwise NULL.  */
 
 static const struct rt_block *
 block_at (uintptr_t start, uintptr_t address)
@@ -193,8 +196,8 @@ block_at (uintptr_t start, uintptr_t address)
   if (block == NULL)
     return NULL;
   const uintptr_t offset = address - (uintptr_t) rt_block_data (block);
-  return offset < block->size || (block->size == 0 && offset == 0) ? block
-								   : NULL;
+  const uint64_t size = rt_block_size (block);
+  return offset < size || (size == 0 && offset == 0) ? block : NULL;
 }
 
 /* ---- Words.  */
@@ -250,7 +253,7 @@ visit_block (const struct rt_block *block,
 	     void (*visit) (uintptr_t word, const struct rt_block *from))
 {
   const uintptr_t start = (uintptr_t) rt_block_data (block);
-  visit_readable (start, start + block->size, visit, block);
+  visit_readable (start, start + rt_block_size (block), visit, block);
 }
 
 /* Words that point into slots not reached yet.  The slots' headers are on their
@@ -276,7 +279,7 @@ reach_oldest (void)
   waiting[i].word = 0;
   if (word == 0 || state_of (place.slot) != UNKNOWN)
     return;
-  const struct rt_block *const block = block_at (place.start, word);
+  const struct rt_block *const block = block_at (place.header, word);
   if (block == NULL)
     return;
   set_state (place.slot, REACHED);
@@ -291,7 +294,7 @@ reach_word (uintptr_t word, const struct rt_block *from)
   struct place place;
   if (!find_slot (word, &place) || state_of (place.slot) != UNKNOWN)
     return;
-  __builtin_prefetch ((const void *) place.start);
+  __builtin_prefetch ((const void *) place.header);
   const unsigned i = turn % WAITING;
   reach_oldest ();
   waiting[i].word = word;
@@ -346,7 +349,7 @@ follow_word (uintptr_t word, const struct rt_block *from)
   const enum state state = state_of (place.slot);
   if (state != UNKNOWN && state != LEADS)
     return;
-  const struct rt_block *const block = block_at (place.start, word);
+  const struct rt_block *const block = block_at (place.header, word);
   if (block == NULL)
     return;
   /* What an earlier leader leads to follows already.  */
@@ -383,7 +386,8 @@ visit_slots (enum state from, enum state to,
 	  if (state < from || state > to)
 	    continue;
 	  const struct rt_block *const block
-	    = block_in (piece->start + (uintptr_t) within * piece->slot_bytes);
+	    = block_in (piece->headers
+			+ (uintptr_t) within * piece->header_step);
 	  if (block != NULL)
 	    act (block, slot, data);
 	}

@@ -10,7 +10,9 @@
 #include "sys.h"
 
 #define ENTRY_NONE 0u
-#define ENTRY_APART UINT32_MAX /* otherwise index of the span + 1 */
+#define ENTRY_APART UINT32_MAX
+/* Otherwise the number of the span, its index + 1, and above it its class.  */
+#define ENTRY_NUMBER (((uint32_t) 1 << RT_SPAN_CLASS_SHIFT) - 1)
 
 #define RECORDS_PER_GROUP 1024u
 #define GROUPS 4096u
@@ -255,11 +257,17 @@ take_from_chunk (size_t bytes)
   return start;
 }
 
-struct rt_span *
-rt_span_create (size_t slot_bytes, uint32_t slot_count)
+/* Return the entry for the pages of span NUMBER with SLOTS.  */
+
+static uint32_t
+entry_of (const struct rt_slots *slots, uint32_t number)
 {
-  const size_t bytes = (slot_bytes * slot_count + RT_SPAN_PAGE_BYTES - 1)
-		       / RT_SPAN_PAGE_BYTES * RT_SPAN_PAGE_BYTES;
+  return number | (uint32_t) slots->size_class << RT_SPAN_CLASS_SHIFT;
+}
+
+struct rt_span *
+rt_span_create (const struct rt_slots *slots, size_t bytes)
+{
   uint32_t number = 0;
   rt_lock (&rt_span_lock);
   struct rt_span *const span = take_record (&number);
@@ -268,18 +276,17 @@ rt_span_create (size_t slot_bytes, uint32_t slot_count)
 		 && RT_HOLDS ((uintptr_t) start % RT_SPAN_PAGE_BYTES == 0)
 		 && RT_HOLDS (chunk <= chunk_end);
   for (size_t at = 0; entered && at < bytes; at += RT_SPAN_PAGE_BYTES)
-    entered = set_page (start + at, number);
+    entered = set_page (start + at, entry_of (slots, number));
   if (entered)
     {
       span->start = start;
       span->bytes = bytes;
-      span->slot_bytes = slot_bytes;
-      span->slot_count = slot_count;
+      span->slots = *slots;
     }
   else if (span != NULL)
     give_record (span, number);
   RT_DEBUG (2, "span %u: %u slots of %u bytes at 0x%x%s", (uint64_t) number,
-	    (uint64_t) slot_count, (uint64_t) slot_bytes,
+	    (uint64_t) slots->count, (uint64_t) slots->bytes,
 	    (uint64_t) (uintptr_t) start, entered ? "" : ": no memory");
   rt_unlock (&rt_span_lock);
   return entered ? span : NULL;
@@ -389,7 +396,7 @@ keep_or_unmap (char *start, size_t bytes)
 /* Record START as a used span of one slot; the lock is held.  */
 
 static struct rt_span *
-record_large (char *start, size_t bytes)
+record_large (const struct rt_slots *slots, char *start, size_t bytes)
 {
   uint32_t number;
   struct rt_span *const span = take_record (&number);
@@ -397,8 +404,8 @@ record_large (char *start, size_t bytes)
     return NULL;
   span->start = start;
   span->bytes = bytes;
-  span->slot_bytes = bytes;
-  span->slot_count = 1;
+  span->slots = *slots;
+  span->slots.bytes = bytes;
   span->next_unused = number; /* its own number while in use */
   __atomic_store_n (&span->handed_out, 1, __ATOMIC_RELEASE);
   add_mapped (bytes);
@@ -406,7 +413,7 @@ record_large (char *start, size_t bytes)
 }
 
 struct rt_span *
-rt_span_create_large (size_t bytes, bool *zeroed)
+rt_span_create_large (const struct rt_slots *slots, size_t bytes, bool *zeroed)
 {
   rt_lock (&rt_span_lock);
   char *start = take_kept (&bytes);
@@ -416,7 +423,7 @@ rt_span_create_large (size_t bytes, bool *zeroed)
   if (*zeroed && start != NULL)
     rt_shadow_discard (start, bytes);
   struct rt_span *const span
-    = start == NULL ? NULL : record_large (start, bytes);
+    = start == NULL ? NULL : record_large (slots, start, bytes);
   rt_unlock (&rt_span_lock);
   RT_DEBUG (2, "large span: %u bytes at 0x%x%s", (uint64_t) bytes,
 	    (uint64_t) (uintptr_t) start, span != NULL ? "" : ": no memory");
@@ -428,7 +435,7 @@ rt_span_create_large (size_t bytes, bool *zeroed)
 bool
 rt_span_enter_large (struct rt_span *span, const void *data)
 {
-  return set_page (data, span->next_unused);
+  return set_page (data, entry_of (&span->slots, span->next_unused));
 }
 
 void
@@ -457,11 +464,11 @@ rt_span_resize_large (struct rt_span *span, const void *data, size_t bytes)
     {
       set_page (data, ENTRY_NONE);
       set_page (mapping.start + ((const char *) data - span->start),
-		span->next_unused);
+		entry_of (&span->slots, span->next_unused));
       add_mapped (bytes - span->bytes);
       span->start = mapping.start;
       span->bytes = bytes;
-      span->slot_bytes = bytes;
+      span->slots.bytes = bytes;
     }
   rt_unlock (&rt_span_lock);
   return done;
@@ -476,7 +483,7 @@ rt_span_find (const void *data, bool *apart)
   *apart = value == ENTRY_APART;
   if (value == ENTRY_NONE || value == ENTRY_APART)
     return NULL;
-  return rt_span_at (value - 1);
+  return rt_span_at ((value & ENTRY_NUMBER) - 1);
 }
 
 void *
@@ -502,9 +509,9 @@ uint32_t
 rt_span_number (uintptr_t address)
 {
   const uint32_t *const entry = page_entry ((const void *) address, false);
-  const uint32_t number
+  const uint32_t value
     = entry == NULL ? ENTRY_NONE : __atomic_load_n (entry, __ATOMIC_ACQUIRE);
-  return number == ENTRY_APART ? ENTRY_NONE : number;
+  return value == ENTRY_APART ? 0 : value & ENTRY_NUMBER;
 }
 
 void
@@ -513,7 +520,7 @@ rt_span_visit_large (void (*visit) (uintptr_t start, uintptr_t end, void *data),
 {
   const struct rt_span *span;
   for (uint32_t i = 0; (span = rt_span_at (i)) != NULL; i++)
-    if (span->slot_count == 1 && span->bytes > 0)
+    if (span->slots.count == 1 && span->bytes > 0)
       visit ((uintptr_t) span->start, (uintptr_t) span->start + span->bytes,
 	     data);
   for (unsigned i = 0; i < kept_count; i++)
@@ -544,15 +551,15 @@ span_is_valid (const struct rt_span *span, uint32_t number)
   if (span->bytes == 0)
     return span->handed_out == 0;
   if ((uintptr_t) span->start % RT_SPAN_PAGE_BYTES != 0
-      || span->handed_out > span->slot_count
-      || span->slot_bytes > span->bytes / span->slot_count)
+      || span->handed_out > span->slots.count
+      || span->slots.bytes > span->bytes / span->slots.count)
     return false;
-  if (span->slot_count == 1)
+  if (span->slots.count == 1)
     return true;
   for (size_t at = 0; at < span->bytes; at += RT_SPAN_PAGE_BYTES)
     {
       const uint32_t *const entry = page_entry (span->start + at, false);
-      if (entry == NULL || *entry != number)
+      if (entry == NULL || *entry != entry_of (&span->slots, number))
 	return false;
     }
   return true;

@@ -17,15 +17,44 @@
 
 #define RT_SPAN_PAGE_BYTES 65536u /* 1 << RT_SPAN_PAGE_SHIFT */
 
+/* How the slots of a span lie in it.  */
+struct rt_slots
+{
+  uint32_t count;
+  uint32_t first_header; /* offset of that of the first slot */
+  uint32_t header_step;	 /* from one to the next */
+  uint32_t first_data;	 /* offset of the first slot's data */
+  size_t bytes;		 /* from that to the next slot's */
+  uint8_t size_class;
+};
+
 struct rt_span
 {
   char *start;
   size_t bytes; /* of the mapping, 0 if the record is unused */
-  size_t slot_bytes;
-  uint32_t slot_count;
+  struct rt_slots slots;
   uint32_t handed_out;	/* this many slots from the first may hold blocks */
   uint32_t next_unused; /* index + 1 of the next unused record */
 };
+
+/* Return the header of slot I.  */
+static inline char *
+rt_span_header (const struct rt_span *span, size_t i)
+{
+  return span->start + span->slots.first_header + i * span->slots.header_step;
+}
+
+/* Return the number of the slot whose data, or what follows it before the next
+   slot's, is at ADDRESS; SIZE_MAX if there is none that may hold a block.  */
+static inline size_t
+rt_span_slot (const struct rt_span *span, uintptr_t address)
+{
+  const uintptr_t first = (uintptr_t) span->start + span->slots.first_data;
+  if (address < first)
+    return SIZE_MAX;
+  const size_t slot = (address - first) / span->slots.bytes;
+  return slot < span->handed_out ? slot : SIZE_MAX;
+}
 
 /* Guards the mappings of large blocks, which may go away: held when releasing
    or moving one, and when reading the headers of all blocks.  */
@@ -41,13 +70,15 @@ void rt_span_keep_together (void);
 /* Store the limits of this range; both are 0 if there is none.  */
 void rt_span_range (uintptr_t *start, uintptr_t *end);
 
-/* Create a span of SLOT_COUNT slots of SLOT_BYTES bytes each, all zero and none
-   handed out.  NULL if memory is exhausted.  */
-struct rt_span *rt_span_create (size_t slot_bytes, uint32_t slot_count);
+/* Create a span of SLOTS in BYTES bytes, a multiple of RT_SPAN_PAGE_BYTES, all
+   zero and none handed out.  NULL if memory is exhausted.  */
+struct rt_span *rt_span_create (const struct rt_slots *slots, size_t bytes);
 
-/* Create a span of one slot in a mapping of its own, of at least BYTES bytes, a
-   multiple of the page size.  Set *ZEROED to whether they are zero.  */
-struct rt_span *rt_span_create_large (size_t bytes, bool *zeroed);
+/* Create a span of one slot, that of SLOTS, in a mapping of its own, of at
+   least BYTES bytes, a multiple of the page size.  Set *ZEROED to whether they
+   are zero.  */
+struct rt_span *rt_span_create_large (const struct rt_slots *slots,
+				      size_t bytes, bool *zeroed);
 
 /* Unmap the span of a large block, or keep its mapping for the next one.  DATA
    is its block's data.  */
@@ -63,7 +94,9 @@ bool rt_span_resize_large (struct rt_span *span, const void *data,
 bool rt_span_enter_large (struct rt_span *span, const void *data);
 
 /* The table of the address space's pages of RT_SPAN_PAGE_BYTES: leaves of 4
-   GiB. An entry is 0 for a page that is part of no span.  */
+   GiB. An entry is 0 for a page that is part of no span; otherwise its upper
+   bits are the class of the span's slots.  */
+#define RT_SPAN_CLASS_SHIFT 24
 #define RT_SPAN_PAGE_SHIFT 16
 #define RT_SPAN_LEAF_SHIFT 32
 #define RT_SPAN_LEAF_ENTRIES (1u << (RT_SPAN_LEAF_SHIFT - RT_SPAN_PAGE_SHIFT))
@@ -72,22 +105,22 @@ bool rt_span_enter_large (struct rt_span *span, const void *data);
 extern uint32_t *rt_span_leaves[RT_SPAN_ROOT_ENTRIES]
   __attribute__ ((visibility ("hidden")));
 
-/* True if DATA is on a page that is part of a span, or of a mapping without a
-   span.  The page of a large block counts only if its data starts there.  */
-static inline bool
-rt_span_covers (const void *data)
+/* Return the entry of DATA's page: not 0 if that is part of a span, or of a
+   mapping without a span.  The page of a large block counts only if its data
+   starts there.  */
+static inline uint32_t
+rt_span_entry (const void *data)
 {
   const uintptr_t bits = (uintptr_t) data;
   if (bits >> MACHINE_ADDRESS_BITS != 0)
-    return false;
+    return 0;
   const uint32_t *const leaf
     = __atomic_load_n (&rt_span_leaves[bits >> RT_SPAN_LEAF_SHIFT],
 		       __ATOMIC_ACQUIRE);
-  return leaf != NULL
-	 && __atomic_load_n (&leaf[bits >> RT_SPAN_PAGE_SHIFT
-				   & (RT_SPAN_LEAF_ENTRIES - 1)],
-			     __ATOMIC_ACQUIRE)
-	      != 0;
+  return leaf == NULL ? 0
+		      : __atomic_load_n (&leaf[bits >> RT_SPAN_PAGE_SHIFT
+					       & (RT_SPAN_LEAF_ENTRIES - 1)],
+					 __ATOMIC_ACQUIRE);
 }
 
 /* Return the span that holds the block with data at DATA; NULL if the address

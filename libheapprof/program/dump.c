@@ -110,21 +110,22 @@ static void
 fold_live_block (const struct rt_block *block, void *data)
 {
   struct completion *const now = data;
-  if (block->mib == 0 || block->epoch != rt_epoch)
+  const uint32_t epoch = rt_epoch;
+  const uint64_t size = rt_block_size (block);
+  if (block->mib == 0 || !rt_block_is_of (block, epoch))
     return;
   struct pending *const pending = fold_oldest (now);
   if (rt_mib_is_brief (block->mib))
     fetch (rt_brief_at (block->mib), sizeof (struct heapprof_raw_brief));
   else
     fetch (rt_mib_at (block->mib), sizeof (struct heapprof_raw_mib));
-  const struct rt_shadow_sum sum
-    = rt_shadow_sum (rt_block_data (block), block->size);
+  const struct rt_shadow_sum sum = rt_shadow_sum (rt_block_data (block), size);
   if (rt_histogram_is_on ())
     rt_histogram_fold (rt_mib_context (block->mib), rt_block_data (block),
-		       block->size);
+		       size);
   pending->mib = block->mib;
-  pending->epoch = block->epoch;
-  pending->estimate = rt_block_estimate (block->size, block->state);
+  pending->epoch = epoch;
+  pending->estimate = rt_block_estimate (size, block->state);
   pending->observation = rt_observe (block, &sum, now->now_ns, now->cpu);
 }
 

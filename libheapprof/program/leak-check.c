@@ -57,7 +57,7 @@ static void
 count_block (const struct rt_block *block, bool is_indirect, void *data)
 {
   const struct search *const search = data;
-  if (block->mib == 0 || block->epoch != search->epoch)
+  if (block->mib == 0 || !rt_block_is_of (block, search->epoch))
     return;
   const uint32_t context = rt_mib_context (block->mib);
   if (context >= search->contexts)
@@ -66,12 +66,12 @@ count_block (const struct rt_block *block, bool is_indirect, void *data)
   if (!is_indirect)
     {
       sum->lost_count++;
-      sum->lost_bytes += block->size;
+      sum->lost_bytes += rt_block_size (block);
     }
   else
     {
       sum->indirect_count++;
-      sum->indirect_bytes += block->size;
+      sum->indirect_bytes += rt_block_size (block);
     }
 }
 

@@ -19,7 +19,7 @@ static uint64_t random_state;
 static uint32_t
 place_of (const struct rt_block *block)
 {
-  return rt_block_magic (block) & (size - 1);
+  return rt_block_hash (block) & (size - 1);
 }
 
 static void

@@ -89,19 +89,20 @@ leave_window (const struct rt_block *block)
     rt_affinity_release (block);
 }
 
-/* Count BLOCK in its MIB, which was brief when the context was last seen; with
-   it, the thread has allocated BYTES.  Return false if it does not fit, with
-   the block's MIB set to one where it does.  If there is no space for that,
-   this is the root's.  */
+/* Count BLOCK of SIZE bytes, in EPOCH, in its MIB, which was brief when the
+   context was last seen; with it, the thread has allocated BYTES.  Return false
+   if it does not fit, with the block's MIB set to one where it does.  If there
+   is no space for that, this is the root's.  */
 
 static __attribute__ ((noinline)) bool
-count_briefly (struct rt_thread *thread, struct rt_block *block, uint64_t bytes)
+count_briefly (struct rt_thread *thread, struct rt_block *block, size_t size,
+	       uint32_t epoch, uint64_t bytes)
 {
   const uint32_t known = block->mib;
   uint32_t index = rt_brief_grown (known);
   if (rt_mib_is_brief (index))
     {
-      if (rt_brief_allocate (index, block->epoch, block->size, bytes))
+      if (rt_brief_allocate (index, epoch, size, bytes))
 	return true;
       index = rt_mib_grow (&thread->mibs, index);
     }
@@ -116,43 +117,45 @@ count_briefly (struct rt_thread *thread, struct rt_block *block, uint64_t bytes)
   return false;
 }
 
-/* Count BLOCK, which stands for WEIGHT blocks, in its MIB, in the thread's
-   share, and in the size of the heap.  */
+/* Count BLOCK of SIZE bytes, which stands for WEIGHT blocks and was allocated
+   in EPOCH at ALLOC_NS, in its MIB, in the thread's share, and in the size of
+   the heap.  */
 
 static inline __attribute__ ((always_inline)) void
-count_allocation (struct rt_thread *thread, struct rt_block *block,
-		  uint32_t weight)
+count_allocation (struct rt_thread *thread, struct rt_block *block, size_t size,
+		  uint32_t epoch, uint64_t alloc_ns, uint32_t weight)
 {
-  const uint64_t bytes = thread->clock.bytes + block->size * weight;
+  const uint64_t weighed = size * weight;
+  const uint64_t bytes = thread->clock.bytes + weighed;
   if (!__builtin_expect (rt_mib_is_brief (block->mib), 0)
-      || !count_briefly (thread, block, bytes))
+      || !count_briefly (thread, block, size, epoch, bytes))
     {
-      struct heapprof_raw_mib *const mib
-	= rt_mib_begin (block->mib, block->epoch);
+      struct heapprof_raw_mib *const mib = rt_mib_begin (block->mib, epoch);
       mib->alloc_count += weight;
-      mib->alloc_bytes += block->size * weight;
+      mib->alloc_bytes += weighed;
       rt_moment_at (block->mib)->lifetime_bytes -= bytes * weight;
       rt_mib_end (mib);
     }
   /* A MIB that is new keeps what there was before its first block.  */
   thread->clock.bytes = bytes;
-  rt_thread_heap_add (&thread->heap, block->size * weight, weight);
-  rt_heap_size_add (thread, block->size * weight, block->alloc_ns);
+  rt_thread_heap_add (&thread->heap, weighed, weight);
+  rt_heap_size_add (thread, weighed, alloc_ns);
 }
 
 /* The same with the options peak=exact or sample.  */
 
 static __attribute__ ((noinline)) void
-count_specially (struct rt_thread *thread, struct rt_block *block)
+count_specially (struct rt_thread *thread, struct rt_block *block, size_t size,
+		 uint32_t epoch, uint64_t alloc_ns)
 {
   uint8_t state = block->state & (uint8_t) ~RT_BLOCK_UP;
-  if (rt_sample_bytes != 0 && rt_sample_draw (block->size))
+  if (rt_sample_bytes != 0 && rt_sample_draw (size))
     state |= RT_BLOCK_UP;
   __atomic_store_n (&block->state, state, __ATOMIC_RELEASE);
-  const struct rt_estimate estimate = rt_block_estimate (block->size, state);
+  const struct rt_estimate estimate = rt_block_estimate (size, state);
   if (rt_options.is_peak_exact)
     rt_heap_size_begin ();
-  count_allocation (thread, block, estimate.weight);
+  count_allocation (thread, block, size, epoch, alloc_ns, estimate.weight);
   if (rt_options.is_peak_exact)
     rt_heap_size_end ();
 }
@@ -163,9 +166,9 @@ count_specially (struct rt_thread *thread, struct rt_block *block)
 static __attribute__ ((noinline)) void
 announce_allocation (const struct rt_block *block)
 {
-  if (block->size != 0)
-    rt_probe_alloc (rt_arena_data (block), block->size,
-		    rt_sample_bytes_of (block->size));
+  const uint64_t size = rt_block_size (block);
+  if (size != 0)
+    rt_probe_alloc (rt_arena_data (block), size, rt_sample_bytes_of (size));
 }
 
 /* The same for the release of the block at DATA of SIZE bytes, counted in MIB
@@ -178,14 +181,29 @@ announce_release (const void *data, size_t size, uint32_t index)
     rt_probe_free (data);
 }
 
-static inline __attribute__ ((always_inline)) void
+/* From this time on, blocks that are allocated get headers for later times.  No
+   block that is allocated at an earlier time and counted at a much later one,
+   in a thread that was stopped meanwhile, needs one.  */
+#define FAR_TIME_BITS (HEAPPROF_RAW_TIME_BITS - 1)
+
+/* Return a block that can be allocated at NS in place of BLOCK, which is not
+   counted yet; BLOCK if there is no memory for it.  */
+
+static __attribute__ ((noinline)) struct rt_block *
+hold_time (struct rt_thread *thread, struct rt_block *block, uint64_t ns)
+{
+  return rt_arena_make_far (&thread->caches, block,
+			    !rt_block_holds_time (block, ns));
+}
+
+static inline __attribute__ ((always_inline)) struct rt_block *
 profile_allocation (struct rt_thread *thread, struct rt_block *block,
-		    const void *frame)
+		    size_t size, const void *frame)
 {
   if (!rt_gate_is_open () && !rt_gate_open (true))
     {
       block->mib = 0;
-      return;
+      return block;
     }
   if (__builtin_expect (__atomic_load_n (&rt_segment_closing, __ATOMIC_RELAXED)
 			  != 0,
@@ -198,35 +216,43 @@ profile_allocation (struct rt_thread *thread, struct rt_block *block,
   const uint32_t index = known != 0 ? known : walk_to_mib (thread, frame);
   /* This does not count anything that was counted when it was remembered.  */
   RT_CHECK_FULL (known == 0 || walk_to_mib (thread, frame) == known);
-  block->mib = index;
-  block->epoch = epoch;
-  block->cpu = (uint16_t) sys_cpu ();
-  block->alloc_ns = rt_raw_event_ns (&thread->clock);
+  uint64_t alloc_ns = rt_raw_event_ns (&thread->clock);
+  if (__builtin_expect (alloc_ns >> FAR_TIME_BITS != 0, 0))
+    {
+      block = hold_time (thread, block, alloc_ns);
+      if (!rt_block_holds_time (block, alloc_ns))
+	alloc_ns = HEAPPROF_RAW_TIME_MASK;
+    }
+  rt_block_begin (block, index, epoch, alloc_ns, sys_cpu ());
   thread->newest = block;
   if (__builtin_expect (rt_options.is_special, 0))
-    count_specially (thread, block);
+    count_specially (thread, block, size, epoch, alloc_ns);
   else
-    count_allocation (thread, block, 1);
+    count_allocation (thread, block, size, epoch, alloc_ns, 1);
   if (rt_probe_is_used (&rt_probe_alloc_users))
     announce_allocation (block);
-  rt_affinity_event (block->alloc_ns);
-  rt_interval_event (block->alloc_ns);
+  rt_affinity_event (alloc_ns);
+  rt_interval_event (alloc_ns);
+  return block;
 }
 
-void
+struct rt_block *
 rt_profile_allocation (struct rt_thread *thread, struct rt_block *block,
 		       const void *frame)
 {
-  profile_allocation (thread, block, frame);
+  return profile_allocation (thread, block, rt_block_size (block), frame);
 }
 
-/* True if the release of BLOCK must be recorded.  */
+/* True if the release of BLOCK must be recorded.  Then set *EPOCH to its epoch,
+   the present one.  */
 
 static inline bool
-is_recorded (const struct rt_block *block)
+is_recorded (const struct rt_block *block, uint32_t *epoch)
 {
-  return block->mib != 0 && (rt_gate_is_open () || rt_gate_open (false))
-	 && block->epoch == rt_epoch;
+  if (block->mib == 0 || (!rt_gate_is_open () && !rt_gate_open (false)))
+    return false;
+  *epoch = __atomic_load_n (&rt_epoch, __ATOMIC_RELAXED);
+  return rt_block_is_of (block, *epoch);
 }
 
 uint32_t
@@ -344,42 +370,45 @@ record_release (struct rt_thread *thread, const struct rt_block *block,
   return 0;
 }
 
-/* Fold the release of BLOCK, whose counters added up to SUM, at NOW_NS on CPU
-   into its MIB, and count it.  */
+/* Fold the release of BLOCK of EPOCH, whose counters added up to SUM, at NOW_NS
+   on CPU into its MIB, and count it.  */
 
 static __attribute__ ((noinline)) void
 fold_release (struct rt_thread *thread, const struct rt_block *block,
-	      const struct rt_shadow_sum *sum, uint64_t now_ns, uint32_t cpu)
+	      uint32_t epoch, const struct rt_shadow_sum *sum, uint64_t now_ns,
+	      uint32_t cpu)
 {
   const struct rt_observation observation
     = rt_observe (block, sum, now_ns, cpu);
-  const uint32_t index
-    = record_release (thread, block, block->mib, block->epoch, &observation,
-		      block->state);
+  const uint32_t index = record_release (thread, block, block->mib, epoch,
+					 &observation, block->state);
   if (index > RT_ROOT_MIB && !rt_mib_is_brief (index))
-    rt_familiar_meet (rt_familiar_at (thread->familiars, index), index,
-		      block->epoch, &observation, rt_mib_at (index));
+    rt_familiar_meet (rt_familiar_at (thread->familiars, index), index, epoch,
+		      &observation, rt_mib_at (index));
 }
 
-/* Do the same if it only adds to sums; return false, with nothing changed, if
-   it does not.  */
+/* Do the same, if BLOCK has SIZE bytes, if it only adds to sums; return false,
+   with nothing changed, if it does not.  */
 
 static inline __attribute__ ((always_inline)) bool
 add_release (struct rt_thread *thread, const struct rt_block *block,
-	     const struct rt_shadow_sum *sum, uint64_t now_ns, uint32_t cpu)
+	     size_t size, uint32_t epoch, const struct rt_shadow_sum *sum,
+	     uint64_t now_ns, uint32_t cpu)
 {
   const uint32_t index = block->mib;
   struct rt_familiar *const familiar
     = rt_familiar_at (thread->familiars, index);
   struct heapprof_raw_mib *const mib = rt_mib_at (index);
   struct rt_addend addend;
-  if (!rt_familiar_knows (familiar, block, sum, now_ns, cpu, mib, &addend))
+  const uint64_t alloc_ns = rt_block_alloc_ns_on (block, cpu);
+  if (!rt_familiar_knows (familiar, block, size, alloc_ns, sum, epoch, now_ns,
+			  cpu, mib, &addend))
     return false;
-  rt_mib_begin (index, block->epoch);
-  rt_familiar_fold (familiar, &addend, block->alloc_ns, now_ns, mib);
+  rt_mib_begin (index, epoch);
+  rt_familiar_fold (familiar, &addend, alloc_ns, now_ns, mib);
   rt_moment_at (index)->lifetime_bytes += thread->clock.bytes;
-  rt_mib_end_of (mib, block->epoch);
-  count_in_heap (thread, index, true, block->alloc_ns, now_ns, block->size, 1);
+  rt_mib_end_of (mib, epoch);
+  count_in_heap (thread, index, true, alloc_ns, now_ns, size, 1);
   if (is_newest (thread, block))
     rt_moment_at (index)->temporary++;
   return true;
@@ -396,34 +425,36 @@ release_histogram (uint32_t index, const void *data, size_t size, bool recorded)
   rt_histogram_clear (data, size);
 }
 
+/* DATA is that of BLOCK, as far as the library knows it.  */
+
 static inline __attribute__ ((always_inline)) void
-profile_release (struct rt_thread *thread, struct rt_block *block)
+profile_release (struct rt_thread *thread, struct rt_block *block, void *data)
 {
+  const size_t size = rt_block_size (block);
+  uint32_t epoch;
   if (rt_probe_is_used (&rt_probe_free_users))
-    announce_release (rt_arena_data (block), block->size, block->mib);
+    announce_release (rt_arena_data (block), size, block->mib);
   leave_window (block);
   rt_arena_retract (block);
   if (rt_histogram_is_on ())
-    release_histogram (block->mib, rt_block_data (block), block->size,
-		       is_recorded (block));
-  const struct rt_shadow_sum sum
-    = rt_shadow_take (rt_block_data (block), block->size);
-  RT_CHECK (rt_shadow_is_clear (rt_block_data (block), block->size));
+    release_histogram (block->mib, data, size, is_recorded (block, &epoch));
+  const struct rt_shadow_sum sum = rt_shadow_take (data, size);
+  RT_CHECK (rt_shadow_is_clear (data, size));
   RT_DEBUG (3, "release 0x%x: %u bytes, MIB %u, %u accesses",
-	    (uint64_t) (uintptr_t) rt_block_data (block), block->size,
-	    (uint64_t) block->mib, sum.accesses);
-  if (!is_recorded (block))
+	    (uint64_t) (uintptr_t) data, (uint64_t) size, (uint64_t) block->mib,
+	    sum.accesses);
+  if (!is_recorded (block, &epoch))
     return;
   const uint64_t now_ns = rt_raw_event_ns (&thread->clock);
   const uint32_t cpu = sys_cpu ();
-  if (!add_release (thread, block, &sum, now_ns, cpu))
-    fold_release (thread, block, &sum, now_ns, cpu);
+  if (!add_release (thread, block, size, epoch, &sum, now_ns, cpu))
+    fold_release (thread, block, epoch, &sum, now_ns, cpu);
 }
 
 void
 rt_profile_release (struct rt_thread *thread, struct rt_block *block)
 {
-  profile_release (thread, block);
+  profile_release (thread, block, rt_block_data (block));
 }
 
 void
@@ -471,24 +502,33 @@ allocate (size_t size, size_t alignment, bool zero, const void *frame)
 {
   struct rt_thread *const thread = rt_enter ();
   struct rt_block *block;
+  void *data = NULL;
   bool zeroed = true;
   if (__builtin_expect (thread == NULL, 0))
-    block = allocate_nested (size, alignment);
+    {
+      block = allocate_nested (size, alignment);
+      if (block != NULL)
+	data = rt_block_data (block);
+    }
   else
     {
-      block = rt_arena_allocate (&thread->caches, size, alignment, &zeroed);
+      block = rt_arena_allocate_at (&thread->caches, size, alignment, &zeroed,
+				    &data);
       if (block != NULL)
 	{
-	  profile_allocation (thread, block, frame);
-	  rt_arena_publish (block);
+	  struct rt_block *const counted
+	    = profile_allocation (thread, block, size, frame);
+	  if (__builtin_expect (counted != block, 0))
+	    data = rt_block_data (counted);
+	  rt_arena_publish (counted);
 	  RT_DEBUG (3, "allocate 0x%x: %u bytes, MIB %u",
-		    (uint64_t) (uintptr_t) rt_block_data (block),
-		    (uint64_t) size, (uint64_t) block->mib);
+		    (uint64_t) (uintptr_t) data, (uint64_t) size,
+		    (uint64_t) counted->mib);
 	}
     }
   if (block != NULL && zero && !zeroed)
-    own_memset (rt_block_data (block), 0, size);
-  return leave_with (block == NULL ? NULL : rt_block_data (block));
+    own_memset (data, 0, size);
+  return leave_with (data);
 }
 
 void *
@@ -513,11 +553,13 @@ find_live (const void *data)
   struct rt_block *const block = rt_arena_find (data);
   if (block == NULL)
     count_foreign ();
-  else if (!rt_block_is_live (block))
+  else if (__builtin_expect (rt_block_is_live (block), 1))
+    return block;
+  else if (block->state == RT_BLOCK_FREE)
+    count_foreign ();
+  else
     rt_log_once (&said, "block 0x%x freed twice; ignored, as are any others",
 		 (uint64_t) (uintptr_t) data);
-  else
-    return block;
   return NULL;
 }
 
@@ -528,8 +570,8 @@ rt_release (void *data)
   struct rt_block *const block = find_live (data);
   if (block != NULL && thread != NULL)
     {
-      profile_release (thread, block);
-      rt_arena_release (&thread->caches, block);
+      profile_release (thread, block, data);
+      rt_arena_release_at (&thread->caches, block, data);
     }
   else if (block != NULL)
     rt_defer_release (block);
@@ -545,10 +587,11 @@ resize_in_place (struct rt_thread *thread, struct rt_block *block, size_t size,
 		 const void *frame)
 {
   void *const data = rt_block_data (block);
-  const size_t old_size = block->size;
-  const uint32_t old_mib = block->mib, old_epoch = block->epoch;
+  const size_t old_size = rt_block_size (block);
+  const uint32_t old_mib = block->mib;
   const uint8_t old_state = block->state;
-  const bool recorded = is_recorded (block);
+  uint32_t epoch = 0;
+  const bool recorded = is_recorded (block, &epoch);
   /* Changing a mapping may fail, and then the counters must be unchanged.  */
   const bool may_fail = block->size_class == RT_CLASS_LARGE;
   if (!rt_arena_fits (block, size))
@@ -558,7 +601,7 @@ resize_in_place (struct rt_thread *thread, struct rt_block *block, size_t size,
 					    : rt_shadow_take (data, old_size);
   const struct rt_observation observation
     = rt_observe (block, &sum, rt_raw_event_ns (&thread->clock), sys_cpu ());
-  struct rt_block *const resized = rt_arena_resize (block, size);
+  struct rt_block *resized = rt_arena_resize (block, size);
   if (resized == NULL)
     return NULL;
   if (rt_histogram_is_on ())
@@ -566,10 +609,11 @@ resize_in_place (struct rt_thread *thread, struct rt_block *block, size_t size,
   if (rt_probe_is_used (&rt_probe_free_users))
     announce_release (data, old_size, old_mib);
   if (recorded)
-    record_release (thread, block, old_mib, old_epoch, &observation, old_state);
+    record_release (thread, block, old_mib, epoch, &observation, old_state);
   if (may_fail)
     rt_shadow_take (data, old_size);
-  rt_profile_allocation (thread, resized, frame);
+  resized = rt_profile_allocation (thread, resized, frame);
+  rt_arena_publish (resized);
   RT_DEBUG (3, "resize 0x%x: %u bytes instead of %u, MIB %u",
 	    (uint64_t) (uintptr_t) data, (uint64_t) size, (uint64_t) old_size,
 	    (uint64_t) resized->mib);
@@ -585,14 +629,15 @@ resize_by_copy (struct rt_thread *thread, struct rt_block *block, size_t size,
 		const void *frame)
 {
   bool zeroed;
-  struct rt_block *const resized
+  struct rt_block *resized
     = rt_arena_allocate (&thread->caches, size, RT_BLOCK_ALIGNMENT, &zeroed);
   if (resized == NULL)
     return NULL;
+  const size_t old_size = rt_block_size (block);
   own_memcpy (rt_block_data (resized), rt_block_data (block),
-	      block->size < size ? block->size : size);
+	      old_size < size ? old_size : size);
   rt_profile_release (thread, block);
-  rt_profile_allocation (thread, resized, frame);
+  resized = rt_profile_allocation (thread, resized, frame);
   rt_arena_publish (resized);
   RT_DEBUG (3, "move 0x%x to 0x%x: %u bytes, MIB %u",
 	    (uint64_t) (uintptr_t) rt_block_data (block),
@@ -620,7 +665,8 @@ rt_resize (void *data, size_t size, const void *frame)
   struct rt_thread *const thread = rt_enter ();
   struct rt_block *const block = find_live (data);
   /* The size of a block that is not ours is unknown: copy what is readable.  */
-  const size_t kept = block != NULL ? block->size : readable_bytes (data, size);
+  const size_t kept
+    = block != NULL ? rt_block_size (block) : readable_bytes (data, size);
   void *resized = NULL;
   if (block != NULL && thread != NULL)
     {
@@ -644,5 +690,5 @@ size_t
 rt_requested_bytes (const void *data)
 {
   const struct rt_block *const block = rt_arena_find (data);
-  return block != NULL && rt_block_is_live (block) ? block->size : 0;
+  return block != NULL && rt_block_is_live (block) ? rt_block_size (block) : 0;
 }

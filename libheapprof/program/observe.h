@@ -35,9 +35,11 @@ void *rt_resize (void *data, size_t size, const void *frame);
 size_t rt_requested_bytes (const void *data);
 
 /* Find the context of the allocation of BLOCK, whose size is known, by the walk
-   from FRAME, and count it there.  THREAD is the calling thread.  */
-void rt_profile_allocation (struct rt_thread *thread, struct rt_block *block,
-			    const void *frame);
+   from FRAME, and count it there.  Return BLOCK, or a copy of it that takes its
+   place.  THREAD is the calling thread.  */
+struct rt_block *rt_profile_allocation (struct rt_thread *thread,
+					struct rt_block *block,
+					const void *frame);
 
 /* End the block's life: fold its observation into a MIB of its context and
    clear its counters.  THREAD is the calling thread.  */

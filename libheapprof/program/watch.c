@@ -98,7 +98,7 @@ begin (struct watch *watch, struct rt_block *block)
       return false;
     }
   const uint64_t words
-    = (block->size + RT_WATCHED_BYTES - 1) / RT_WATCHED_BYTES;
+    = (rt_block_size (block) + RT_WATCHED_BYTES - 1) / RT_WATCHED_BYTES;
   if (words == 0)
     return false;
   watch->address

@@ -131,7 +131,7 @@ add_pair (uint32_t one, uint32_t other, uint32_t lines)
 static void
 see (const struct rt_block *block, uint32_t lines)
 {
-  const uint32_t context = block->mib != 0 && block->epoch == rt_epoch
+  const uint32_t context = block->mib != 0 && rt_block_is_of (block, rt_epoch)
 			     ? rt_mib_context (block->mib)
 			     : 0;
   if (context == 0 || lines == 0)
@@ -160,10 +160,11 @@ see_granule (uintptr_t granule, void *data)
 void
 rt_affinity_see_release (const struct rt_block *block)
 {
-  if (block->size > RELEASE_BYTES_MAX)
+  const uint64_t size = rt_block_size (block);
+  if (size > RELEASE_BYTES_MAX)
     rt_affinity_close ();
   else
-    see (block, rt_window_take (rt_block_data (block), block->size));
+    see (block, rt_window_take (rt_block_data (block), size));
 }
 
 /* A phase of the program without allocations is one window, however long it

@@ -92,25 +92,28 @@ rt_familiar_see (struct rt_familiar *familiar, uint64_t size,
   return true;
 }
 
-/* True if the release of BLOCK, whose counters add up to SUM, at NOW_NS on CPU
-   only adds to MIB, the block's own, as FAMILIAR allows.  Then set *ADDEND.  */
+/* True if the release of BLOCK of SIZE bytes, which is at ALLOC_NS if that was
+   on CPU (rt_block_alloc_ns_on), and whose counters add up to SUM, in EPOCH at
+   NOW_NS on CPU only adds to MIB, the block's own, as FAMILIAR allows.  Then
+   set *ADDEND.  */
 static inline __attribute__ ((always_inline)) bool
 rt_familiar_knows (struct rt_familiar *familiar, const struct rt_block *block,
-		   const struct rt_shadow_sum *sum, uint64_t now_ns,
-		   uint32_t cpu, const struct heapprof_raw_mib *mib,
-		   struct rt_addend *addend)
+		   uint64_t size, uint64_t alloc_ns,
+		   const struct rt_shadow_sum *sum, uint32_t epoch,
+		   uint64_t now_ns, uint32_t cpu,
+		   const struct heapprof_raw_mib *mib, struct rt_addend *addend)
 {
-  const uint64_t lifetime = now_ns - block->alloc_ns;
+  const uint64_t lifetime = now_ns - alloc_ns;
   if (familiar->left == 0 || familiar->mib != block->mib
-      || familiar->epoch != block->epoch || familiar->cpu != cpu
-      || familiar->cpu != block->cpu || lifetime < mib->min_lifetime_ns
-      || lifetime > mib->max_lifetime_ns || now_ns >= HEAPPROF_RAW_TIME_MASK
-      || block->alloc_ns < (mib->first_alloc & HEAPPROF_RAW_TIME_MASK))
+      || familiar->epoch != epoch || familiar->cpu != cpu
+      || lifetime < mib->min_lifetime_ns || lifetime > mib->max_lifetime_ns
+      || now_ns >= HEAPPROF_RAW_TIME_MASK
+      || alloc_ns < (mib->first_alloc & HEAPPROF_RAW_TIME_MASK))
     return false;
-  if ((familiar->size != block->size || familiar->accesses != sum->accesses
+  if ((familiar->size != size || familiar->accesses != sum->accesses
        || familiar->granules != sum->granules
        || familiar->accessed_granules != sum->accessed_granules)
-      && !rt_familiar_see (familiar, block->size, sum, mib))
+      && !rt_familiar_see (familiar, size, sum, mib))
     return false;
   const uint64_t density = rt_lifetime_density (familiar->density, lifetime);
   addend->lifetime = (uint32_t) lifetime;

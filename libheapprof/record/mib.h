@@ -72,20 +72,21 @@ static inline struct rt_observation
 rt_observe (const struct rt_block *block, const struct rt_shadow_sum *sum,
 	    uint64_t now_ns, uint32_t cpu)
 {
-  const uint64_t lifetime_ns
-    = now_ns > block->alloc_ns ? now_ns - block->alloc_ns : 0;
-  const uint64_t density = rt_density (block->size, sum);
-  return (struct rt_observation){ .size = block->size,
+  const uint64_t size = rt_block_size (block);
+  const uint64_t alloc_ns = rt_block_alloc_ns (block);
+  const uint64_t lifetime_ns = now_ns > alloc_ns ? now_ns - alloc_ns : 0;
+  const uint64_t density = rt_density (size, sum);
+  return (struct rt_observation){ .size = size,
 				  .accesses = sum->accesses,
-				  .alloc_ns = block->alloc_ns,
-				  .dealloc_ns = block->alloc_ns + lifetime_ns,
+				  .alloc_ns = alloc_ns,
+				  .dealloc_ns = alloc_ns + lifetime_ns,
 				  .lifetime_ns = lifetime_ns,
 				  .access_density = density,
 				  .lifetime_access_density
 				  = rt_lifetime_density (density, lifetime_ns),
 				  .utilization
 				  = (uint32_t) rt_utilization (sum),
-				  .alloc_cpu = block->cpu,
+				  .alloc_cpu = rt_block_alloc_cpu (block),
 				  .dealloc_cpu = (uint16_t) cpu };
 }
 

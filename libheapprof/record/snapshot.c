@@ -75,7 +75,7 @@ is_counted (const struct snapshot *snapshot, const struct rt_block *block)
 	 && number
 	      < snapshot
 		  ->counts[rt_mib_is_brief (block->mib) ? RT_BRIEFS : RT_MIBS]
-	 && block->epoch == snapshot->epoch;
+	 && rt_block_is_of (block, snapshot->epoch);
 }
 
 static void
@@ -89,7 +89,7 @@ fold_live_block (const struct rt_block *block, void *data)
     return;
   struct heapprof_raw_mib *const mib = &snapshot->live[context];
   const struct rt_shadow_sum sum
-    = rt_shadow_sum (rt_block_data (block), block->size);
+    = rt_shadow_sum (rt_block_data (block), rt_block_size (block));
   const struct rt_observation observation
     = rt_observe (block, &sum, snapshot->now_ns, snapshot->cpu);
   if (rt_sample_bytes == 0 && rt_fold_narrow (mib, &observation))
@@ -97,7 +97,7 @@ fold_live_block (const struct rt_block *block, void *data)
   if (mib->wide == 0)
     mib->wide = ++snapshot->wide_count;
   const struct rt_estimate estimate
-    = rt_block_estimate (block->size, block->state);
+    = rt_block_estimate (observation.size, block->state);
   rt_fold_wide (mib, &snapshot->wide[mib->wide], &observation,
 		rt_sample_bytes == 0 ? NULL : &estimate);
 }
@@ -155,7 +155,8 @@ put_histogram (const struct rt_block *block, void *data)
     return;
   const uint32_t context = rt_mib_context (block->mib);
   if (context < snapshot->counts[RT_CONTEXTS])
-    rt_histogram_pack_block (context, rt_block_data (block), block->size);
+    rt_histogram_pack_block (context, rt_block_data (block),
+			     rt_block_size (block));
 }
 
 static void

@@ -2,6 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "arena.h"
+#include "epoch.h"
+#include "invariant.h"
 #include "rt-unit.h"
 #include "size-class.h"
 #include "thread.h"
@@ -9,22 +11,40 @@
 
 START_TEST (classes_cover_all_sizes)
 {
-  size_t previous = 0;
-  for (unsigned i = 0; i < RT_CLASS_COUNT; i++)
+  size_t previous = 1024;
+  for (unsigned i = RT_CLASS_SMALL; i < RT_CLASS_COUNT; i++)
     {
       const size_t bytes = rt_class_bytes (i);
-      ck_assert_uint_eq (bytes % 32, 0);
+      ck_assert_uint_eq (bytes % 64, 0);
       ck_assert_uint_gt (bytes, previous);
       /* BYTES belong to this class, and so does the first size above the
 	 previous class.  */
       ck_assert_uint_eq (rt_class_of (bytes), i);
       ck_assert_uint_eq (rt_class_of (previous + 1), i);
-      /* From 1 kB on at most an eighth is wasted.  */
-      if (previous >= 1024)
-	ck_assert_uint_le ((bytes - previous) * 8, previous);
+      ck_assert_uint_le ((bytes - previous) * 8, previous);
       previous = bytes;
     }
   ck_assert_uint_eq (previous, RT_CLASS_MAX_BYTES);
+}
+END_TEST
+
+/* Small blocks and their headers take as little as their granules allow.  */
+
+START_TEST (small_classes_fit)
+{
+  for (size_t size = 0; size <= RT_CLASS_SMALL_BYTES; size++)
+    {
+      const unsigned index = rt_class_of_small (size);
+      const size_t bytes = rt_class_bytes (index);
+      const size_t granules = size == 0 ? 1 : (size + 63) / 64;
+      ck_assert_uint_lt (index, RT_CLASS_SMALL);
+      ck_assert_uint_ge (bytes, size);
+      /* Those of 113 to 128 bytes, for example, have their headers outside.  */
+      if (index < RT_CLASS_OUTSIDE)
+	ck_assert_uint_eq (bytes, granules * 64);
+      else
+	ck_assert_uint_eq (bytes, (size + 16 + 63) / 64 * 64);
+    }
 }
 END_TEST
 
@@ -40,7 +60,7 @@ first_granule (const struct rt_block *block)
 static uintptr_t
 last_granule (const struct rt_block *block)
 {
-  const size_t size = block->size > 0 ? block->size : 1;
+  const size_t size = rt_block_size (block) > 0 ? rt_block_size (block) : 1;
   return ((uintptr_t) rt_block_data (block) + size - 1) >> 6;
 }
 
@@ -72,8 +92,139 @@ START_TEST (blocks_share_no_granule)
   for (size_t i = 0; i < BLOCKS; i++)
     {
       ck_assert_ptr_eq (rt_arena_find (rt_block_data (blocks[i])), blocks[i]);
-      ck_assert_uint_eq (blocks[i]->size, i * 7919 % 300);
+      ck_assert_uint_eq (rt_block_size (blocks[i]), i * 7919 % 300);
     }
+}
+END_TEST
+
+/* Only the starts of a span's blocks are found in it, whatever their data
+   is.  */
+
+START_TEST (only_blocks_are_found)
+{
+  enum
+  {
+    BLOCKS = 70
+  };
+  static const size_t sizes[] = { 0, 32, 33, 48, 64, 112, 128, 176, 500, 1008 };
+  static const size_t alignments[] = { 16, 64, 256 };
+  struct rt_thread *const thread = rt_enter ();
+  bool zeroed;
+  for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+    for (size_t a = 0; a < 3; a++)
+      {
+	char *data[BLOCKS];
+	for (size_t i = 0; i < BLOCKS; i++)
+	  {
+	    struct rt_block *const block
+	      = rt_arena_allocate (&thread->caches, sizes[k], alignments[a],
+				   &zeroed);
+	    rt_arena_publish (block);
+	    data[i] = rt_block_data (block);
+	    memset (data[i], 0xff, sizes[k]);
+	  }
+	for (size_t i = 0; i < BLOCKS; i++)
+	  for (size_t at = 1; at < sizes[k]; at++)
+	    ck_assert_ptr_null (rt_arena_find (data[i] + at));
+	for (size_t i = 0; i < BLOCKS; i++)
+	  {
+	    struct rt_block *const block = rt_arena_find (data[i]);
+	    ck_assert_ptr_nonnull (block);
+	    ck_assert (rt_block_is_live (block));
+	    ck_assert_ptr_eq (rt_block_data (block), data[i]);
+	    ck_assert_uint_eq (rt_block_size (block), sizes[k]);
+	    if (sizes[k] > 0)
+	      ck_assert_ptr_eq (rt_arena_find_in ((uintptr_t) data[i]
+						    & -(uintptr_t) 64,
+						  64),
+				block);
+	    rt_arena_retract (block);
+	    rt_arena_release (&thread->caches, block);
+	    const struct rt_block *const released = rt_arena_find (data[i]);
+	    ck_assert (released != NULL && !rt_block_is_live (released)
+		       && released->state != RT_BLOCK_FREE);
+	  }
+	ck_assert (HEAPPROF_CHECKING == 0
+		   || rt_arena_is_valid (&thread->caches));
+      }
+  /* The page of a span, beside its blocks: whatever is found was never used. */
+  struct rt_block *const block
+    = rt_arena_allocate (&thread->caches, 64, 16, &zeroed);
+  const uintptr_t page = (uintptr_t) block & -(uintptr_t) RT_SPAN_PAGE_BYTES;
+  for (uintptr_t at = page; at < page + RT_SPAN_PAGE_BYTES / 4; at++)
+    {
+      const struct rt_block *const found = rt_arena_find ((void *) at);
+      ck_assert (found == NULL || found->state == RT_BLOCK_FREE);
+    }
+  rt_leave ();
+}
+END_TEST
+
+/* Times that do not fit into small headers.  */
+
+START_TEST (late_blocks_are_far)
+{
+  const uint64_t late_ns = (UINT64_C (1) << HEAPPROF_RAW_TIME_BITS) + 12345;
+  struct rt_thread *const thread = rt_enter ();
+  bool zeroed;
+  struct rt_block *const early
+    = rt_arena_allocate (&thread->caches, 64, 16, &zeroed);
+  ck_assert (!rt_block_is_far (early));
+  ck_assert (rt_block_holds_time (early, late_ns - 12346));
+  ck_assert (!rt_block_holds_time (early, late_ns));
+  ck_assert_ptr_eq (rt_arena_make_far (&thread->caches, early, false), early);
+  memset (rt_block_data (early), 7, 64);
+  rt_arena_publish (early);
+  ck_assert (!rt_arena_fits (early, 60));
+  struct rt_block *const copy
+    = rt_arena_make_far (&thread->caches, early, true);
+  ck_assert_ptr_ne (copy, early);
+  ck_assert (!rt_block_is_live (early));
+  for (size_t size = 0; size < 3000; size++)
+    {
+      struct rt_block *const block
+	= size == 0 ? copy
+		    : rt_arena_allocate (&thread->caches, size, 1u << size % 8,
+					 &zeroed);
+      ck_assert (rt_block_is_far (block));
+      ck_assert_uint_eq (rt_block_size (block), size == 0 ? 64 : size);
+      ck_assert (rt_block_holds_time (block, late_ns));
+      rt_block_begin (block, 3, 70, late_ns, 65535);
+      rt_arena_publish (block);
+      const char *const data = rt_block_data (block);
+      ck_assert_ptr_eq (rt_arena_find (data), block);
+      ck_assert_uint_eq ((uintptr_t) data % (1u << size % 8), 0);
+      ck_assert_uint_eq (rt_block_alloc_ns (block), late_ns);
+      ck_assert_uint_eq (rt_block_alloc_cpu (block), 65535);
+      ck_assert (size > 0 || (data[0] == 7 && data[63] == 7));
+      ck_assert (rt_block_is_of (block, 70) && !rt_block_is_of (block, 71));
+      rt_arena_retract (block);
+      rt_arena_release (&thread->caches, block);
+    }
+  rt_far_bytes = RT_CLASS_SMALL_BYTES + 1;
+  rt_leave ();
+}
+END_TEST
+
+/* No block seems to be of the present epoch because its lowest bits are.  */
+
+START_TEST (old_epochs_are_retired)
+{
+  struct rt_thread *const thread = rt_enter ();
+  struct rt_block *blocks[300];
+  bool zeroed;
+  for (size_t i = 0; i < 300; i++)
+    {
+      const uint32_t epoch = i == 0 ? rt_epoch : rt_epoch_begin ();
+      blocks[i] = rt_arena_allocate (&thread->caches, i * 10, 16, &zeroed);
+      rt_block_begin (blocks[i], 5, epoch, 0, 0);
+      rt_arena_publish (blocks[i]);
+      for (size_t j = 0; j <= i; j++)
+	ck_assert_int_eq (blocks[j]->mib != 0
+			    && rt_block_is_of (blocks[j], epoch),
+			  i == j);
+    }
+  rt_leave ();
 }
 END_TEST
 
@@ -106,7 +257,13 @@ START_TEST (foreign_addresses_are_not_found)
   memcpy (local, block, sizeof *block);
   check_foreign (local + sizeof *block);
   memcpy (data + 64, block, sizeof *block);
-  check_foreign (data + 96);
+  check_foreign (data + 64 + sizeof *block);
+  struct rt_block *const far
+    = rt_arena_allocate (&thread->caches, 5000, 32, &zeroed);
+  rt_arena_publish (far);
+  char *const copy = (char *) rt_block_data (far) + 64;
+  memcpy (copy, far - 1, 2 * sizeof *far);
+  check_foreign (copy + 32);
   rt_leave ();
 }
 END_TEST
@@ -121,10 +278,10 @@ add_block (const struct rt_block *block, void *data)
 {
   struct sums *const sums = data;
   /* Ignore allocations of the test framework, which are small.  */
-  if (block->size < 100000)
+  if (rt_block_size (block) < 100000)
     return;
   sums->blocks++;
-  sums->bytes += block->size;
+  sums->bytes += rt_block_size (block);
 }
 
 START_TEST (live_blocks_are_visited)
@@ -178,6 +335,8 @@ START_TEST (resizing_keeps_content)
 }
 END_TEST
 
-RT_UNIT_MAIN (classes_cover_all_sizes, blocks_share_no_granule,
+RT_UNIT_MAIN (classes_cover_all_sizes, small_classes_fit,
+	      blocks_share_no_granule, only_blocks_are_found,
+	      late_blocks_are_far, old_epochs_are_retired,
 	      foreign_addresses_are_not_found, live_blocks_are_visited,
 	      resizing_keeps_content)

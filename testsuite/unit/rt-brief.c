@@ -6,6 +6,7 @@
 #include "heapprof/raw-mib.h"
 #include "mib-table.h"
 #include "moment.h"
+#include "rt-lone-block.h"
 #include "rt-unit.h"
 #include <string.h>
 
@@ -114,13 +115,13 @@ make_block (uint64_t size, uint64_t accesses, uint64_t now_ns)
     = { 1, 2, 3, 500, 70000, 1999999, 2000000, 9000000, 4000000000u };
   static const uint64_t cpus[] = { 3, 3, 3, 3, 255, 4 };
   static const uint64_t granules[] = { 2, 2, 3 };
-  const struct rt_block block = { .size = size,
-				  .alloc_ns = now_ns - choose (lifetimes, 9),
-				  .cpu = (uint16_t) choose (cpus, 6) };
+  const uint64_t lifetime_ns = choose (lifetimes, 9);
+  const struct lone_block lone
+    = lone_block (size, 0, now_ns - lifetime_ns, choose (cpus, 6));
   const uint64_t all = choose (granules, 3);
   const struct rt_shadow_sum sum
     = { accesses, all, accesses < all ? accesses : all };
-  return rt_observe (&block, &sum, now_ns, (uint32_t) choose (cpus, 6));
+  return rt_observe (&lone.block, &sum, now_ns, (uint32_t) choose (cpus, 6));
 }
 
 /* True if the next block may not fit, or LIVE ones are enough.  */
@@ -200,9 +201,9 @@ make_two (void)
 {
   begin ();
   forget ();
-  const struct rt_block block = { .size = 100, .alloc_ns = 1000, .cpu = 3 };
+  const struct lone_block lone = lone_block (100, 0, 1000, 3);
   const struct rt_shadow_sum sum = { 2, 2, 1 };
-  const struct rt_observation seen = rt_observe (&block, &sum, 1500, 3);
+  const struct rt_observation seen = rt_observe (&lone.block, &sum, 1500, 3);
   for (int i = 0; i < 2; i++)
     {
       ck_assert (rt_brief_allocate (INDEX, 1, 100, bytes_before));
@@ -217,9 +218,9 @@ make_two (void)
 
 START_TEST (others_do_not_fit)
 {
-  const struct rt_block usual = { .size = 100, .alloc_ns = 3000, .cpu = 3 };
+  const struct lone_block usual = lone_block (100, 0, 3000, 3);
   const struct rt_shadow_sum sum = { 2, 2, 1 };
-  const struct rt_observation seen = rt_observe (&usual, &sum, 3700, 3);
+  const struct rt_observation seen = rt_observe (&usual.block, &sum, 3700, 3);
   make_two ();
   struct rt_observation other[] = { seen, seen, seen, seen, seen, seen, seen };
   other[0].size = 101;

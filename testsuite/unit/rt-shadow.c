@@ -4,6 +4,7 @@
 #include "abi-symbols.h"
 #include "mib-familiar.h"
 #include "mib.h"
+#include "rt-lone-block.h"
 #include "rt-unit.h"
 #include "shadow.h"
 #include <string.h>
@@ -90,12 +91,11 @@ static struct rt_observation
 observation (uint64_t size, uint64_t accesses, uint64_t alloc_ms,
 	     uint64_t dealloc_ms, uint32_t cpu)
 {
-  const struct rt_block block
-    = { .size = size, .alloc_ns = alloc_ms * 1000000, .cpu = (uint16_t) cpu };
+  const struct lone_block lone = lone_block (size, 0, alloc_ms * 1000000, cpu);
   const uint64_t granules = size / 64 + 1;
   const struct rt_shadow_sum sum
     = { accesses, granules, accesses < granules ? accesses : granules };
-  return rt_observe (&block, &sum, dealloc_ms * 1000000, cpu ^ 1);
+  return rt_observe (&lone.block, &sum, dealloc_ms * 1000000, cpu ^ 1);
 }
 
 static struct heapprof_raw_mib mib;
@@ -219,17 +219,18 @@ START_TEST (sums_do_not_overflow)
       const unsigned bits
 	= (random >> 20) % 16 != 0 ? 20 : (unsigned) (random >> 40) % 45;
       const uint64_t size = random >> (63 - bits), accesses = size / 3 * 5;
-      const struct rt_block block = { .size = size, .alloc_ns = ns, .cpu = 7 };
+      const uint64_t alloc_ns = ns;
+      const struct lone_block lone = lone_block (size, 0, alloc_ns, 7);
       const struct rt_shadow_sum sum = { accesses, size / 64 + 1, size / 128 };
       ns += random >> 19 & ((UINT64_C (1) << (i < 1000 ? 20 : bits)) - 1);
-      const struct rt_observation seen = rt_observe (&block, &sum, ns, 7);
+      const struct rt_observation seen = rt_observe (&lone.block, &sum, ns, 7);
       const struct heapprof_raw_observations all = fold (&seen);
       add_to_range (&expected.size, size, i == 0);
       add_to_range (&expected.access_count, accesses, i == 0);
-      add_to_range (&expected.lifetime_ns, ns - block.alloc_ns, i == 0);
+      add_to_range (&expected.lifetime_ns, ns - alloc_ns, i == 0);
       expected.count++;
       expected.same_alloc_cpu = i;
-      expected.last_alloc_ns = block.alloc_ns;
+      expected.last_alloc_ns = alloc_ns;
       expected.last_dealloc_ns = ns;
       if (!is_same (&all, &expected))
 	ck_abort_msg ("after %u blocks", i + 1);
@@ -250,9 +251,8 @@ lived (uint64_t *ns, uint64_t min_ns, uint64_t *random)
   const uint64_t lifetime_ns = min_ns + (*random >> 33) % (min_ns / 2 + 1);
   if (*random >> 40 & 1 || *ns < lifetime_ns)
     *ns += lifetime_ns;
-  const struct rt_block block
-    = { .size = 1, .alloc_ns = *ns - lifetime_ns, .cpu = 7 };
-  return rt_observe (&block, &sum, *ns, 7);
+  const struct lone_block lone = lone_block (1, 0, *ns - lifetime_ns, 7);
+  return rt_observe (&lone.block, &sum, *ns, 7);
 }
 
 /* Fold BLOCKS blocks that live at least MIN_LIFETIME_NS: after each, the sums
@@ -304,12 +304,12 @@ END_TEST
 START_TEST (lifetimes_at_the_limit)
 {
   const struct rt_shadow_sum sum = { .granules = 1 };
-  const struct rt_block block = { .size = 1 };
+  const struct lone_block lone = lone_block (1, 0, 0, 0);
   for (unsigned i = 0; i < 2; i++)
     {
       const uint64_t lifetime_ns = UINT32_MAX - i;
       const struct rt_observation seen
-	= rt_observe (&block, &sum, lifetime_ns, 0);
+	= rt_observe (&lone.block, &sum, lifetime_ns, 0);
       memset (&mib, 0, sizeof mib);
       memset (&wide, 0, sizeof wide);
       const struct heapprof_raw_observations all = fold (&seen);
@@ -341,8 +341,9 @@ START_TEST (sums_are_right_when_killed)
       mib.lifetime = ((i * bit - 1) & HEAPPROF_RAW_TIME_MASK)
 		     | (uint64_t) (i * 0x8000 - 1) << 48;
       mib.last_dealloc = 900;
-      const struct rt_block block = { .size = 1, .alloc_ns = 800 };
-      const struct rt_observation seen = rt_observe (&block, &sum, 1000, 0);
+      const struct lone_block lone = lone_block (1, 0, 800, 0);
+      const struct rt_observation seen
+	= rt_observe (&lone.block, &sum, 1000, 0);
       const struct heapprof_raw_wide before = wide;
       ck_assert (!rt_fold_narrow (&mib, &seen));
       rt_fold_wide (&mib, &wide, &seen, NULL);
@@ -386,7 +387,7 @@ START_TEST (familiar_blocks_are_added)
   struct rt_familiar familiars[RT_FAMILIARS];
   struct rt_addend addend;
   uint64_t random = 1, now_ns = 10000000000u, left = 0;
-  struct rt_block block = { .mib = 70, .epoch = 1 };
+  uint64_t size = 0, alloc_cpu = 0;
   struct rt_shadow_sum sum = { 0, 2, 0 };
   unsigned added = 0, with_wide = 0;
   memset (&mib, 0, sizeof mib);
@@ -399,31 +400,34 @@ START_TEST (familiar_blocks_are_added)
       if (left == 0)
 	{
 	  left = choose (&random, lengths, 5);
-	  block.size = choose (&random, sizes, i < EXTREMES_FROM ? 4 : 5);
-	  block.cpu = (uint16_t) choose (&random, cpus, 8);
+	  size = choose (&random, sizes, i < EXTREMES_FROM ? 4 : 5);
+	  alloc_cpu = choose (&random, cpus, 8);
 	}
       sum.accesses = choose (&random, accesses, i < EXTREMES_FROM ? 4 : 6);
       sum.accessed_granules = sum.accesses < 2 ? sum.accesses : 2;
       now_ns += 10 + choose (&random, ages, 6);
-      block.alloc_ns
+      const uint64_t alloc_ns
 	= now_ns - choose (&random, lifetimes, i < EXTREMES_FROM ? 8 : 9);
+      const struct lone_block lone = lone_block (size, 70, alloc_ns, alloc_cpu);
+      const struct rt_block *const block = &lone.block;
       const uint32_t cpu
 	= (uint32_t) choose (&random, cpus, left % 20 == 0 ? 8 : 7);
-      const struct rt_observation seen = rt_observe (&block, &sum, now_ns, cpu);
+      const struct rt_observation seen = rt_observe (block, &sum, now_ns, cpu);
       struct rt_familiar *const familiar
-	= rt_familiar_at (familiars, block.mib);
-      if (rt_familiar_knows (familiar, &block, &sum, now_ns, cpu, &mib,
-			     &addend))
+	= rt_familiar_at (familiars, block->mib);
+      if (rt_familiar_knows (familiar, block, size,
+			     rt_block_alloc_ns_on (block, cpu), &sum, 1, now_ns,
+			     cpu, &mib, &addend))
 	{
-	  rt_familiar_fold (familiar, &addend, block.alloc_ns, now_ns, &mib);
+	  rt_familiar_fold (familiar, &addend, alloc_ns, now_ns, &mib);
 	  added++;
 	  with_wide += mib.wide != 0;
 	}
       else
 	{
 	  fold (&seen);
-	  rt_familiar_forget (familiars, block.mib);
-	  rt_familiar_meet (familiar, block.mib, block.epoch, &seen, &mib);
+	  rt_familiar_forget (familiars, block->mib);
+	  rt_familiar_meet (familiar, block->mib, 1, &seen, &mib);
 	}
       if (!rt_fold_narrow (&general, &seen))
 	{
@@ -445,20 +449,24 @@ END_TEST
 START_TEST (other_blocks_are_not_added)
 {
 #define KNOWS(ns, cpu)                                                         \
-  rt_familiar_knows (familiar, &block, &sum, ns, cpu, &mib, &addend)
+  rt_familiar_knows (familiar, block, rt_block_size (block),                   \
+		     rt_block_alloc_ns_on (block, cpu), &sum, epoch, ns, cpu,  \
+		     &mib, &addend)
   struct rt_shadow_sum sum = { 5, 1, 1 };
-  struct rt_block block = { .mib = 70, .epoch = 1, .size = 10, .alloc_ns = 50 };
+  struct lone_block lone = lone_block (10, 70, 50, 0);
+  struct rt_block *const block = &lone.block;
+  uint32_t epoch = 1;
   struct rt_familiar familiars[RT_FAMILIARS];
-  struct rt_familiar *const familiar = rt_familiar_at (familiars, block.mib);
+  struct rt_familiar *const familiar = rt_familiar_at (familiars, block->mib);
   struct rt_addend addend;
   memset (&mib, 0, sizeof mib);
   memset (familiars, 0, sizeof familiars);
   for (unsigned i = 0; i < 2; i++)
     {
-      const struct rt_observation seen = rt_observe (&block, &sum, 60, 0);
+      const struct rt_observation seen = rt_observe (block, &sum, 60, 0);
       ck_assert (!KNOWS (60, 0));
       fold (&seen);
-      rt_familiar_meet (familiar, block.mib, block.epoch, &seen, &mib);
+      rt_familiar_meet (familiar, block->mib, epoch, &seen, &mib);
     }
   ck_assert (KNOWS (60, 0));
   ck_assert (!KNOWS (61, 0));
@@ -467,22 +475,22 @@ START_TEST (other_blocks_are_not_added)
   sum.accesses = 6;
   ck_assert (!KNOWS (60, 0));
   sum.accesses = 5;
-  block.size = 11;
+  rt_block_set_size (block, 11);
   ck_assert (!KNOWS (60, 0));
-  block.size = 10;
+  rt_block_set_size (block, 10);
   sum.granules = 2;
   ck_assert (!KNOWS (60, 0));
   sum.granules = 1;
   ck_assert (KNOWS (60, 0));
-  block.epoch = 2;
+  epoch = 2;
   ck_assert (!KNOWS (60, 0));
-  block.epoch = 1;
-  block.mib += RT_FAMILIARS;
+  epoch = 1;
+  block->mib += RT_FAMILIARS;
   ck_assert (!KNOWS (60, 0));
-  rt_familiar_forget (familiars, block.mib);
-  block.mib -= RT_FAMILIARS;
+  rt_familiar_forget (familiars, block->mib);
+  block->mib -= RT_FAMILIARS;
   ck_assert (KNOWS (60, 0));
-  rt_familiar_forget (familiars, block.mib);
+  rt_familiar_forget (familiars, block->mib);
   ck_assert (!KNOWS (60, 0));
 #undef KNOWS
 }

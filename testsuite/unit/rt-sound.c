@@ -46,8 +46,7 @@ begin (void)
   ck_assert_ptr_nonnull (thread);
   block = rt_arena_allocate (&thread->caches, 100, 32, &zeroed);
   ck_assert_ptr_nonnull (block);
-  block->mib = take_context ();
-  block->epoch = rt_epoch;
+  rt_block_begin (block, take_context (), rt_epoch, 0, 0);
   rt_chain_set (&thread->walker.chain, rt_mib_context (block->mib));
   struct rt_memo *const memo = &thread->walker.memo;
   memo->entries[0] = (struct rt_memo_entry){
@@ -66,7 +65,7 @@ all_are_valid (void)
 	 && rt_chain_is_valid (&walker->chain) && rt_segment_is_valid ()
 	 && rt_mib_table_is_valid (&thread->mibs)
 	 && rt_memo_is_valid (&walker->memo)
-	 && rt_shadow_is_clear (rt_block_data (block), block->size);
+	 && rt_shadow_is_clear (rt_block_data (block), rt_block_size (block));
 }
 
 static void
@@ -115,7 +114,7 @@ START_TEST (spans)
   begin ();
   bool apart;
   struct rt_span *const span = rt_span_find (rt_block_data (block), &apart);
-  SEES (rt_span_is_valid (), span->handed_out, span->slot_count);
+  SEES (rt_span_is_valid (), span->handed_out, span->slots.count);
   SEES (rt_span_is_valid (), span->start, 32);
   SEES (rt_span_is_valid (), span->bytes, RT_SPAN_PAGE_BYTES << 10);
   end ();
