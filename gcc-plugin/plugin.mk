@@ -25,15 +25,14 @@ plugin_cpu := $(firstword $(subst -, ,$(plugin_machine)))
 
 # A plugin for another machine is built next to those for this one, with run-time
 # libraries built by the same compiler.
-# Probes are not supported on RISC-V: there is an empty library for them.
-ifneq ($(filter aarch64 riscv64,$(plugin_cpu)),)
+ifneq ($(filter-out $(host_machine) i%86,$(plugin_cpu)),)
 plugin_folder = $(plugin_machine)-$(plugin_major)
 runtime_libraries = $(addprefix $(object_dir)/, \
   libheapprof.a libheapprof.so.1 libheapprof.so libheapprof-absent.a \
   libheaphint.a libheaphint.so.1 libheaphint.so libheapprof-mip.a)
 plugin_gxx = g++-$(plugin_major)
 else
-plugin_cpu := x86_64
+plugin_cpu := $(host_machine)
 plugin_folder = $(plugin_major)
 # The g++ for this gcc: replace the last "gcc" in the command, to keep the path and
 # the version suffix.
@@ -44,7 +43,10 @@ PLUGIN_CXX := $(if $(shell command -v $(plugin_gxx)),$(plugin_gxx),$(CXX))
 
 object_dir = $(top_builddir)/gcc-plugin/$(plugin_folder)
 plugin = $(object_dir)/heapprof.so
-other_machines = $(filter-out %-$(plugin_cpu).cc, \
+# Machines without probes share a file.
+probes := $(firstword $(filter %/machine-$(plugin_cpu).cc,$(plugin_sources)) \
+  gcc-plugin/mip/machine-none.cc)
+other_machines = $(filter-out $(probes), \
   $(filter gcc-plugin/mip/machine-%,$(plugin_sources)))
 objects = $(patsubst gcc-plugin/%.cc,$(object_dir)/%.o, \
   $(filter-out $(other_machines),$(plugin_sources)))

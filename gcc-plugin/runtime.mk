@@ -18,7 +18,7 @@ runtime_flags_aarch64 = -mno-outline-atomics -mbranch-protection=bti
 runtime_flags = $(runtime_flags_$(plugin_cpu))
 
 # Machines without probes have an empty library for them.
-ifeq ($(plugin_cpu),riscv64)
+ifneq ($(filter %/machine-none.cc,$(probes)),)
 override mip_sources =
 endif
 

@@ -5,8 +5,9 @@
 # that have plugin headers, one for each major version, the default compiler's
 # version first.  --with-gcc="gcc-11 gcc-12" chooses compilers;
 # --with-plugin-prefix=DIR installs below DIR/MAJOR instead of where each compiler
-# looks for plugins.  Compilers for AArch64 and RISC-V in --with-gcc go to PLUGIN_CROSS_GCCS:
-# they also build run-time libraries, for their machine.
+# looks for plugins.  Compilers in --with-gcc for other machines that have a folder
+# in libheapprof/machine go to PLUGIN_CROSS_GCCS: they also build run-time
+# libraries, for their machine.
 AC_DEFUN([HEAPPROF_GCC_PLUGINS], [
   AC_ARG_WITH([gcc],
     [AS_HELP_STRING([--with-gcc=COMMANDS],
@@ -38,17 +39,20 @@ AC_DEFUN([HEAPPROF_GCC_PLUGINS], [
     plugin_major=`$plugin_gcc -dumpversion 2>/dev/null | $SED 's/\..*//'`
     plugin_headers=`$plugin_gcc -print-file-name=plugin 2>/dev/null`/include
     plugin_machine=`$plugin_gcc -dumpmachine 2>/dev/null`
-    AS_CASE([$plugin_machine],
-	    [aarch64*|riscv64*], [plugin_package=gcc-$plugin_major-plugin-dev-$plugin_machine],
-	    [plugin_package=gcc-$plugin_major-plugin-dev])
+    plugin_cpu=`expr "x$plugin_machine" : 'x\(@<:@^-@:>@*\)'`
+    AS_IF([test "x$plugin_cpu" != "x$host_machine" \
+	   && test -d "$srcdir/libheapprof/machine/$plugin_cpu"],
+	  [plugin_is_cross=yes
+	   plugin_package=gcc-$plugin_major-plugin-dev-$plugin_machine],
+	  [plugin_is_cross=no
+	   plugin_package=gcc-$plugin_major-plugin-dev])
     AS_IF([test -z "$plugin_major"],
 	    [AC_MSG_RESULT([no, cannot run it])],
 	  [test "$plugin_major" -lt 11],
 	    [AC_MSG_RESULT([no, version $plugin_major is older than 11])],
 	  [test ! -f "$plugin_headers/gcc-plugin.h"],
 	    [AC_MSG_RESULT([no, $plugin_package (Debian) or gcc-plugin-devel (Fedora) is not installed])],
-	  [expr "x$plugin_machine" : 'xaarch64' >/dev/null \
-	   || expr "x$plugin_machine" : 'xriscv64' >/dev/null],
+	  [test $plugin_is_cross = yes],
 	    [AC_MSG_RESULT([yes, version $plugin_major for $plugin_machine])
 	     PLUGIN_CROSS_GCCS="$PLUGIN_CROSS_GCCS $plugin_gcc"],
 	  [! expr "x$plugin_machine" : 'x@<:@xi@:>@.*86' >/dev/null],

@@ -1,4 +1,4 @@
-/* Machine-dependent parts for RISC-V: there are no machine-level profiles.
+/* Machine-dependent parts for machines without machine-level profiles.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcc-compat-rtl.h"
