@@ -230,7 +230,8 @@ proc cross_crc { machine way } {
     set cpu [lindex [split $machine -] 0]
     if { ![hp_compile $test [list $cross_gcc -O2 -static \
 	    -I$hp_top_srcdir/freestanding -I$library/record \
-	    -I$library/machine/$cpu -o crc32 $srcdir/$subdir/crc32.c]] } {
+	    -I$library/machine/$cpu -I$library/machine/plain \
+	    -o crc32 $srcdir/$subdir/crc32.c]] } {
 	return
     }
     lassign [cross_exec {} ./crc32] status out err

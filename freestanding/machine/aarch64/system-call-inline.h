@@ -1,8 +1,5 @@
 /* System calls, inline, on AArch64.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
-
-   Make system call NUMBER inline.  Arguments that it does not have cost code,
-   too, so there are several forms.  */
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #ifndef HEAPPROF_SYSTEM_CALL_INLINE_H
 #define HEAPPROF_SYSTEM_CALL_INLINE_H
@@ -26,22 +23,6 @@ system_call_inline_6 (long number, long a, long b, long c, long d, long e,
   return first;
 }
 
-static inline long
-system_call_inline_1 (long number, long a)
-{
-  return system_call_inline_6 (number, a, 0, 0, 0, 0, 0);
-}
-
-static inline long
-system_call_inline_3 (long number, long a, long b, long c)
-{
-  return system_call_inline_6 (number, a, b, c, 0, 0, 0);
-}
-
-static inline long
-system_call_inline_4 (long number, long a, long b, long c, long d)
-{
-  return system_call_inline_6 (number, a, b, c, d, 0, 0);
-}
+#include "system-call-narrow.h"
 
 #endif /* HEAPPROF_SYSTEM_CALL_INLINE_H */

@@ -23,22 +23,6 @@ system_call_inline_6 (long number, long a, long b, long c, long d, long e,
   return first;
 }
 
-static inline long
-system_call_inline_1 (long number, long a)
-{
-  return system_call_inline_6 (number, a, 0, 0, 0, 0, 0);
-}
-
-static inline long
-system_call_inline_3 (long number, long a, long b, long c)
-{
-  return system_call_inline_6 (number, a, b, c, 0, 0, 0);
-}
-
-static inline long
-system_call_inline_4 (long number, long a, long b, long c, long d)
-{
-  return system_call_inline_6 (number, a, b, c, d, 0, 0);
-}
+#include "system-call-narrow.h"
 
 #endif /* HEAPPROF_SYSTEM_CALL_INLINE_H */

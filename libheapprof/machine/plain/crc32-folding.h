@@ -1,4 +1,4 @@
-/* No folding of data for crc32.c on RISC-V: tables do it.
+/* No folding of data for crc32.c: tables do it.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #ifndef HEAPPROF_CRC32_FOLDING_H

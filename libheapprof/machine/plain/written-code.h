@@ -1,5 +1,4 @@
-/* Code written at run time: none on RISC-V, where sample.c's takes as many
-   instructions.
+/* Code written at run time: none where sample.c's takes as many instructions.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #ifndef HEAPPROF_WRITTEN_CODE_H
