@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* DWARF's register numbers on x86-64.  */
+/* DWARF's register numbers.  */
 #define REGISTER_FP MACHINE_FP
 #define REGISTER_SP MACHINE_SP
 #define REGISTER_RA MACHINE_RA

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How to find the CFA: the stack pointer's value in the caller.  */
+/* How to find the CFA, from which the caller's stack pointer follows.  */
 enum rt_cfa_kind
 {
   RT_CFA_UNKNOWN,   /* no table, or an unsupported one */

@@ -121,9 +121,8 @@ word_at (uintptr_t address)
   return *(const uintptr_t *) address;
 }
 
-/* Store the caller of *FRAME, whose stack pointer is CFA, whose frame pointer
-   is saved at FP_SLOT, 0 if unchanged, and whose PC is saved at PC_SLOT, after
-   it.  */
+/* Store the caller of *FRAME, whose CFA is CFA, after it.  The caller's frame
+   pointer is saved at FP_SLOT, 0 if unchanged, and its PC at PC_SLOT.  */
 
 static bool
 step_to (struct bounds *in, struct rt_frame *frame, uintptr_t cfa,
@@ -135,7 +134,7 @@ step_to (struct bounds *in, struct rt_frame *frame, uintptr_t cfa,
   frame->fp_slot = fp_slot;
   frame[1].pc = machine_return_address (word_at (pc_slot));
   frame[1].fp = fp_slot != 0 ? word_at (fp_slot) : frame->fp;
-  frame[1].sp = cfa;
+  frame[1].sp = cfa + MACHINE_SP_AT;
   rt_frame_set_pc_slot (frame + 1, pc_slot);
   return true;
 }
@@ -190,7 +189,8 @@ step_by_table (struct bounds *in, struct rt_frame *frame, enum rt_walk_end *end)
       return false;
     }
   else if (row->cfa_kind == RT_CFA_UNKNOWN)
-    done = fp % (2 * WORD) == 0 && step_by_record (in, frame);
+    done = MACHINE_HAS_FRAME_RECORDS && fp % (2 * WORD) == 0
+	   && step_by_record (in, frame);
   else
     done = step_by_row (in, frame, row);
   *end = done ? RT_WALK_OUTERMOST : RT_WALK_STOPPED;
@@ -219,14 +219,14 @@ is_ordinary (const struct bounds *in, const struct position *at)
 }
 
 /* Go from *FRAME, which is AT and whose frame record is at RECORD, to its
-   caller with the stack pointer CFA, and store that after it.  */
+   caller, where CFA is FRAME's, and store that after it.  */
 
 static inline void
 follow_record (struct rt_frame *frame, struct position *at, uintptr_t record,
 	       uintptr_t cfa)
 {
   frame->fp_slot = record;
-  at->sp = cfa;
+  at->sp = cfa + MACHINE_SP_AT;
   at->pc = machine_return_address (word_at (record + WORD));
   at->fp = word_at (record);
   frame[1].pc = at->pc;
@@ -243,7 +243,8 @@ static inline bool
 step_to_record (const struct bounds *in, struct rt_frame *frame,
 		struct position *at)
 {
-  const struct rt_cfi_row *const row = rt_cfi_record_row (at->pc);
+  const struct rt_cfi_row *const row
+    = MACHINE_HAS_FRAME_RECORDS ? rt_cfi_record_row (at->pc) : NULL;
   if (row == NULL || in->readable != 0)
     return false;
   const uintptr_t from = row->cfa_kind == RT_CFA_FROM_SP ? at->sp : at->fp;
@@ -386,7 +387,7 @@ rt_unwind (struct rt_walker *walker, const void *start, unsigned max_depth)
   const bool own = is_on_own_stack (walker, frame);
   struct rt_frame *const first = walker->fresh;
   first->pc = machine_return_address (word_at (frame + WORD));
-  first->sp = machine_cfa (frame);
+  first->sp = machine_cfa (frame) + MACHINE_SP_AT;
   first->fp = word_at (frame);
   rt_frame_set_pc_slot (first, 0);
   struct bounds in

@@ -29,7 +29,7 @@ hash_at (const struct rt_walker *walker, uintptr_t frame)
   uint64_t hash = (frame ^ rt_stack_word (frame + sizeof (uintptr_t)) << 16)
 		  * 0x9e3779b97f4a7c15u;
   uintptr_t fp = rt_stack_word (frame);
-  for (unsigned level = 0; level < 2; level++)
+  for (unsigned level = 0; MACHINE_HAS_FRAME_RECORDS && level < 2; level++)
     {
       const uintptr_t record = fp + MACHINE_RECORD_AT;
       if (record <= frame || record >= walker->stack_high - sizeof (uintptr_t)

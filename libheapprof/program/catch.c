@@ -53,7 +53,7 @@ rt_catch_all (int version, int actions, uint64_t kind, void *exception,
     return CONTINUE_UNWIND;
   if ((actions & SEARCH_PHASE) != 0)
     return HANDLER_FOUND;
-  set_register (context, MACHINE_RESULT_REGISTER, (uintptr_t) exception);
+  set_register (context, MACHINE_EXCEPTION_REGISTER, (uintptr_t) exception);
   set_pc (context, (uintptr_t) rt_caught);
   return INSTALL_CONTEXT;
 }

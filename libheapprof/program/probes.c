@@ -23,9 +23,7 @@ uint16_t rt_probe_free_users LISTENERS = 0;
 	  ".hidden " function "\n"                                             \
 	  ".type " function ", %function\n" function ":\n"                     \
 	  "	.cfi_startproc\n"                                                  \
-	  "990:	nop\n"                                                         \
-	  "	ret\n"                                                             \
-	  "	.cfi_endproc\n"                                                    \
+	  "990:	nop\n" MACHINE_PROBE_RETURN "	.cfi_endproc\n"                  \
 	  ".size " function ", . - " function "\n"                             \
 	  ".pushsection .note.stapsdt, \"\", @note\n"                          \
 	  "	.balign 4\n"                                                       \

@@ -6,8 +6,8 @@
 #ifndef HEAPPROF_CATCH_CODE_H
 #define HEAPPROF_CATCH_CODE_H
 
-/* DWARF's number of the register that holds a function's result: x0.  */
-#define MACHINE_RESULT_REGISTER 0
+/* DWARF's number of the register in which unwinders pass an exception: x0.  */
+#define MACHINE_EXCEPTION_REGISTER 0
 
 #define MACHINE_CALL_CATCHING                                                  \
   "	hint #34\n"                                                                \

@@ -19,10 +19,16 @@
 			(uintptr_t) __builtin_dwarf_cfa () })
 
 /* The distance of a function's frame record from its frame pointer; and of the
-   CFA, the stack pointer's value in the caller, from that record.  It is at
+   CFA from that record.  It is at
    least this, and exactly this if the frame has nothing else.  */
 #define MACHINE_RECORD_AT 0
 #define MACHINE_CFA_AT 16
+
+/* True if functions have frame records.  */
+#define MACHINE_HAS_FRAME_RECORDS 1
+
+/* The distance of the caller's stack pointer from the CFA.  */
+#define MACHINE_SP_AT 0
 
 /* DWARF's numbers of the frame pointer, the stack pointer and the return
    address.  */

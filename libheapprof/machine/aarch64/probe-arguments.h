@@ -7,4 +7,7 @@
 #define MACHINE_PROBE_ARGUMENTS_1 "8@x0"
 #define MACHINE_PROBE_ARGUMENTS_3 "8@x0 8@x1 8@x2"
 
+/* Return from a probe.  */
+#define MACHINE_PROBE_RETURN "	ret\n"
+
 #endif /* HEAPPROF_PROBE_ARGUMENTS_H */

@@ -4,8 +4,8 @@
 #ifndef HEAPPROF_CATCH_CODE_H
 #define HEAPPROF_CATCH_CODE_H
 
-/* DWARF's number of the register that holds a function's result: a0.  */
-#define MACHINE_RESULT_REGISTER 10
+/* DWARF's number of the register in which unwinders pass an exception: a0.  */
+#define MACHINE_EXCEPTION_REGISTER 10
 
 #define MACHINE_CALL_CATCHING                                                  \
   "	addi sp, sp, -16\n"                                                        \

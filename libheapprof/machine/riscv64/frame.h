@@ -17,9 +17,15 @@
 		   + MACHINE_RECORD_AT))
 
 /* The distance of a function's frame record from its frame pointer; and of the
-   CFA, the stack pointer's value in the caller, from that record.  */
+   CFA from that record.  */
 #define MACHINE_RECORD_AT (-16)
 #define MACHINE_CFA_AT 16
+
+/* True if functions have frame records.  */
+#define MACHINE_HAS_FRAME_RECORDS 1
+
+/* The distance of the caller's stack pointer from the CFA.  */
+#define MACHINE_SP_AT 0
 
 /* DWARF's numbers of the frame pointer, the stack pointer and the return
    address.  */

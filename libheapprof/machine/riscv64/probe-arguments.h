@@ -7,4 +7,7 @@
 #define MACHINE_PROBE_ARGUMENTS_1 "8@a0"
 #define MACHINE_PROBE_ARGUMENTS_3 "8@a0 8@a1 8@a2"
 
+/* Return from a probe.  */
+#define MACHINE_PROBE_RETURN "	ret\n"
+
 #endif /* HEAPPROF_PROBE_ARGUMENTS_H */

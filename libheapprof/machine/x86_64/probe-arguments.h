@@ -7,4 +7,7 @@
 #define MACHINE_PROBE_ARGUMENTS_1 "8@%rdi"
 #define MACHINE_PROBE_ARGUMENTS_3 "8@%rdi 8@%rsi 8@%rdx"
 
+/* Return from a probe.  */
+#define MACHINE_PROBE_RETURN "	ret\n"
+
 #endif /* HEAPPROF_PROBE_ARGUMENTS_H */
