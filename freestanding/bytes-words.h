@@ -14,9 +14,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
-	       "words are put together for this byte order");
-
 /* A word, and one at any address.  */
 typedef uint64_t word __attribute__ ((may_alias));
 typedef uint64_t loose_word __attribute__ ((may_alias, aligned (1)));
@@ -70,7 +67,10 @@ copy_four_words (char *to, const char *from)
 static inline word
 join_words (word low, word high, size_t beyond)
 {
-  return low >> 8 * beyond | high << 8 * (WORD_BYTES - beyond);
+  const size_t before = WORD_BYTES - beyond;
+  return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	   ? low >> 8 * beyond | high << 8 * before
+	   : low << 8 * beyond | high >> 8 * before;
 }
 
 /* Copy the words in BYTES bytes upwards, to an aligned place if that matters;

@@ -14,7 +14,11 @@ rt_cfi_read_fixed (struct rt_cfi_reader *in, size_t bytes)
       in->at = in->end;
       return 0;
     }
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  own_memcpy ((char *) &value + sizeof value - bytes, in->at, bytes);
+#else
   own_memcpy (&value, in->at, bytes);
+#endif
   in->at += bytes;
   return value;
 }

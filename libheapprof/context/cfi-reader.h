@@ -29,7 +29,7 @@ struct rt_cfi_reader
   bool failed;
 };
 
-/* Read a little-endian number of BYTES bytes, at most 8.  */
+/* Read a number of BYTES bytes, at most 8, in the machine's byte order.  */
 uint64_t rt_cfi_read_fixed (struct rt_cfi_reader *in, size_t bytes);
 
 /* Read LEB128 numbers.  */

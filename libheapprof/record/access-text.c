@@ -56,20 +56,21 @@ different_in_pieces (piece a, piece b)
 #define PIECE_MASK_BITS 8
 typedef uint64_t piece;
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
-	       "the first byte of a word is its lowest");
-
 static inline piece
 piece_of_byte (unsigned char byte)
 {
   return byte * UINT64_C (0x0101010101010101);
 }
 
+/* The first byte is the lowest.  */
 static inline piece
 piece_at (const unsigned char *text)
 {
   piece word;
   __builtin_memcpy (&word, text, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  word = __builtin_bswap64 (word);
+#endif
   return word;
 }
 
