@@ -9,6 +9,7 @@
 #include "object-facts.h"
 #include "heapprof/abi.h"
 #include "object-layout.h"
+#include "pointer-relocations.h"
 #include <elfutils/libdwfl.h>
 #include <gelf.h>
 #include <string.h>
@@ -167,15 +168,17 @@ take_relocations (struct reading *reading, Elf_Scn *section,
 {
   Elf_Data *data = elf_getdata (section, NULL);
   GElf_Rela entry;
+  struct pointer_relocations types;
+  pointer_relocations_of (reading->elf, &types);
   for (int i = 0; data != NULL && gelf_getrela (data, i, &entry) != NULL; i++)
     {
       if (entry.r_offset < reading->array_address
 	  || entry.r_offset - reading->array_address >= reading->array_bytes)
 	continue;
-      if (GELF_R_TYPE (entry.r_info) == R_X86_64_64)
+      if (GELF_R_TYPE (entry.r_info) == types.absolute)
 	take_initialiser (reading, init_of_symbol (reading, header->sh_link,
 						   GELF_R_SYM (entry.r_info)));
-      else if (GELF_R_TYPE (entry.r_info) == R_X86_64_RELATIVE)
+      else if (GELF_R_TYPE (entry.r_info) == types.relative)
 	take_initialiser (reading,
 			  init_at (reading, (uint64_t) entry.r_addend));
     }
@@ -194,8 +197,7 @@ take_pointers (struct reading *reading)
     size = reading->array_bytes;
   for (size_t i = 0; i + sizeof (uint64_t) <= size; i += sizeof (uint64_t))
     {
-      uint64_t pointer;
-      memcpy (&pointer, bytes + i, sizeof pointer);
+      const uint64_t pointer = pointer_stored_at (reading->elf, bytes + i);
       take_initialiser (reading, init_at (reading, pointer));
     }
 }

@@ -2,29 +2,22 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "table-slots.h"
+#include "pointer-relocations.h"
 #include <elfutils/libdwfl.h>
-#include <endian.h>
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Not in every elf.h.  */
-#ifndef R_AARCH64_ABS64
-#define R_AARCH64_ABS64 257
-#endif
-#ifndef R_AARCH64_RELATIVE
-#define R_AARCH64_RELATIVE 1027
-#endif
+#define POINTER_BYTES sizeof (uint64_t)
 
 /* The relocations of one section.  */
 struct relocations
 {
   Elf *elf;
   Elf_Data *data;
-  Elf_Data *symbols;	 /* NULL: none */
-  size_t strings;	 /* their section */
-  unsigned int relative; /* types of the machine */
-  unsigned int absolute;
+  Elf_Data *symbols; /* NULL: none */
+  size_t strings;    /* their section */
+  struct pointer_relocations types;
 };
 
 static Elf *
@@ -32,21 +25,6 @@ elf_of (struct object_file *file)
 {
   GElf_Addr bias;
   return dwfl_module_getelf (object_file_module (file), &bias);
-}
-
-/* Set the types of RELOCATIONS that fill in 64-bit pointers.  Return false if
-   the machine is not supported.  */
-static bool
-set_types (struct relocations *relocations)
-{
-  GElf_Ehdr header;
-  if (gelf_getehdr (relocations->elf, &header) == NULL)
-    return false;
-  relocations->relative
-    = header.e_machine == EM_X86_64 ? R_X86_64_RELATIVE : R_AARCH64_RELATIVE;
-  relocations->absolute
-    = header.e_machine == EM_X86_64 ? R_X86_64_64 : R_AARCH64_ABS64;
-  return header.e_machine == EM_X86_64 || header.e_machine == EM_AARCH64;
 }
 
 /* Set TARGET to what RELOCATION makes a slot point at.  Return false if it is
@@ -58,12 +36,12 @@ target_of (const struct relocations *relocations, const GElf_Rela *relocation,
   GElf_Sym symbol;
   unsigned int type = GELF_R_TYPE (relocation->r_info);
   *target = (struct table_target){ 0 };
-  if (type == relocations->relative)
+  if (type == relocations->types.relative)
     {
       target->address = (uint64_t) relocation->r_addend;
       return true;
     }
-  if (type != relocations->absolute || relocations->symbols == NULL
+  if (type != relocations->types.absolute || relocations->symbols == NULL
       || gelf_getsym (relocations->symbols,
 		      (int) GELF_R_SYM (relocation->r_info), &symbol)
 	   == NULL)
@@ -126,7 +104,7 @@ table_slots_read (struct table_slots *slots, struct object_file *file,
   struct relocations relocations = { .elf = elf_of (file) };
   *slots = (struct table_slots){ .file = file, .layout = layout };
   if (relocations.elf == NULL || tables->count == 0
-      || !set_types (&relocations))
+      || !pointer_relocations_of (relocations.elf, &relocations.types))
     return true;
   Elf_Scn *section = NULL;
   while ((section = elf_nextscn (relocations.elf, section)) != NULL)
@@ -169,20 +147,18 @@ static uint64_t
 stored_pointer (const struct table_slots *slots, uint64_t address)
 {
   size_t bytes;
-  uint64_t value = 0;
   Elf *elf = elf_of (slots->file);
   const char *content = elf != NULL ? elf_rawfile (elf, &bytes) : NULL;
   for (size_t i = 0; content != NULL && i < slots->layout->count; i++)
     {
       const struct object_segment *segment = &slots->layout->segments[i];
       uint64_t offset = address - segment->address;
-      if (address < segment->address || segment->file_bytes < sizeof value
-	  || offset > segment->file_bytes - sizeof value
+      if (address < segment->address || segment->file_bytes < POINTER_BYTES
+	  || offset > segment->file_bytes - POINTER_BYTES
 	  || segment->file_offset > bytes
-	  || offset + sizeof value > bytes - segment->file_offset)
+	  || offset + POINTER_BYTES > bytes - segment->file_offset)
 	continue;
-      memcpy (&value, content + segment->file_offset + offset, sizeof value);
-      return le64toh (value);
+      return pointer_stored_at (elf, content + segment->file_offset + offset);
     }
   return 0;
 }

@@ -222,6 +222,36 @@ proc cross_used { machine } {
     hp_equal "$test: runs" {0 {}} [list $status $err]
 }
 
+# What the tools find out about programs: relocations differ between machines, and
+# static programs have none.
+proc cross_facts { machine } {
+    global srcdir
+    set alloc -fplugin-arg-heapprof-generate=alloc
+    foreach { how flags expected } [list \
+	dynamic -O1 "counts accesses" static "-O1 -static" "counts accesses" \
+	allocations "-O1 $alloc" "profiles allocations without counting accesses"] {
+	set test "$machine: doctor, $how"
+	if { ![cross_compile $test $srcdir/../examples/node.cc $how {*}$flags] } {
+	    continue
+	}
+	set out [lindex [hp_gcov doctor $how] 1]
+	hp_check "$test: what it profiles" \
+	    [regexp "ok +counting +[file normalize $how]: $expected|ok +counting +$how:\
+		$expected" $out] $out
+    }
+}
+
+# Machine-level profiles, where there are none.
+proc cross_refuses_mip { machine } {
+    global srcdir cross_gxx
+    lassign [hp_exec [hp_wrapper [file tail $cross_gxx]] -O1 -c \
+	-fplugin-arg-heapprof-mip=function -o node.o $srcdir/../examples/node.cc] \
+	status out err
+    hp_check "$machine: machine-level profiles are refused with one line" \
+	[expr { $status ne "0" && [regexp {^[^\n]*error: plugin 'heapprof' does not\
+	    support machine-level profiles on this machine\n?$} $err] }] $err
+}
+
 # The run-time library's CRC, which each machine computes in its own way.
 proc cross_crc { machine way } {
     global cross_gcc srcdir subdir hp_top_srcdir
@@ -271,6 +301,7 @@ proc cross_test_machine { machine } {
     foreach { source flags more arguments } {
 	unwinding.cc -O2 "" "" unwinding.cc "-O2 -static" "" ""
 	threads.c "-O2 -pthread" "" "" operators.cc -O1 "" ""
+	unwinding.cc "-O2 -fplugin-arg-heapprof-generate=alloc" "" ""
 	recursion.c "-O2 -pthread" "" 40
     } {
 	cross_same $machine $srcdir/$subdir/$source $flags $more {*}$arguments
@@ -280,4 +311,5 @@ proc cross_test_machine { machine } {
     cross_killed $machine
     cross_sampled $machine
     cross_used $machine
+    cross_facts $machine
 }
