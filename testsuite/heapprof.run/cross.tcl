@@ -146,6 +146,7 @@ proc cross_modules { machine } {
 proc cross_killed { machine } {
     global srcdir subdir cross_emulator cross_root cross_space
     set test "$machine: killed"
+    set word [expr { [string match s390x* $machine] ? "W" : "w" }]
     if { ![cross_compile $test $srcdir/$subdir/victim.c victim -O1] } { return }
     foreach reports { 1 2000 } {
 	foreach old [glob -nocomplain *.hpraw] { file delete $old }
@@ -156,7 +157,7 @@ proc cross_killed { machine } {
 	append text [read $channel]
 	catch { close $channel }
 	set reported 0
-	binary scan $text @[expr { [string length $text] / 8 * 8 - 8 }]w reported
+	binary scan $text @[expr { [string length $text] / 8 * 8 - 8 }]$word reported
 	set count 0
 	set live 0
 	foreach context [hp_contexts [hp_show [glob -nocomplain *.hpraw]]] {
