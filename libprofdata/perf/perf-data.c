@@ -63,9 +63,11 @@ section_reader (struct byte_reader *reader, const struct section *section,
   return part;
 }
 
-/* Skip data that follows RECORD in READER without being part of a record.  */
+/* Take data that follows RECORD in READER without being part of a record.  If
+   IS_OPEN, it may be truncated.  */
 static bool
-skip_appendix (struct byte_reader *reader, const struct perf_record *record)
+take_appendix (struct reading *reading, struct byte_reader *reader,
+	       struct perf_record *record, bool is_open)
 {
   static const char what[] = "data after a record";
   struct byte_reader body = record->body;
@@ -75,9 +77,14 @@ skip_appendix (struct byte_reader *reader, const struct perf_record *record)
   else if (record->type == PERF_RECORD_AUXTRACE)
     bytes = byte_reader_u64 (&body, what);
   reader->failed |= body.failed;
-  if (bytes > 0)
-    byte_reader_bytes (reader, bytes, what);
-  return !reader->failed;
+  if (is_open && bytes > byte_reader_left (reader))
+    bytes = byte_reader_left (reader);
+  if (bytes == 0)
+    return !reader->failed;
+  struct byte_reader data = byte_reader_part (reader, bytes, what);
+  if (data.failed || record->type != PERF_RECORD_AUXTRACE)
+    return !data.failed;
+  return perf_records_handle_data (&reading->records, record, &data);
 }
 
 static bool
@@ -114,7 +121,7 @@ read_records (struct reading *reading, struct byte_reader *reader, bool is_open)
       if (is_compressed ? !handle_compressed (reading, &record)
 			: !perf_records_handle (&reading->records, &record))
 	return false;
-      if (!skip_appendix (reader, &record))
+      if (!take_appendix (reading, reader, &record, is_open))
 	return false;
     }
   return !reader->failed;
@@ -224,6 +231,7 @@ perf_data_read (const char *path, const void *data, size_t size,
 			     "invalid header size %" PRIu64 " bytes", header);
   perf_stream_free (reading.stream);
   perf_attributes_release (&reading.records.attributes);
+  perf_aux_release (&reading.records.aux);
   free (reading.records.room);
   return done;
 }

@@ -22,6 +22,9 @@ extern "C"
 /* The process of an event that does not specify it.  The kernel is -1.  */
 #define PERF_NO_PID INT32_MIN
 
+/* The event of a sample that the processor recorded by itself.  */
+#define PERF_NO_EVENT UINT32_MAX
+
 /* Most bytes of a build ID.  */
 #define PERF_BUILD_ID_BYTES 20
 
@@ -79,7 +82,7 @@ extern "C"
     uint64_t order;
     uint64_t time; /* in ns by the recording's clock, 0: unknown */
     int32_t pid;
-    uint32_t event; /* number of the counted event, from 0 */
+    uint32_t event; /* number of the counted event, from 0; or PERF_NO_EVENT */
     bool has_ip;
     bool is_store; /* ADDRESS is known not to belong to a load */
     uint64_t ip;

@@ -56,12 +56,21 @@ enum perf_record_type
   PERF_RECORD_FORK = 7,
   PERF_RECORD_SAMPLE = 9,
   PERF_RECORD_MMAP2 = 10,
+  PERF_RECORD_ITRACE_START = 12,
   PERF_RECORD_ATTRIBUTE = 64,
   PERF_RECORD_TRACING_DATA = 66,
   PERF_RECORD_BUILD_ID = 67,
+  PERF_RECORD_AUXTRACE_INFO = 70,
   PERF_RECORD_AUXTRACE = 71,
+  PERF_RECORD_TIME_CONVERSION = 79,
   PERF_RECORD_COMPRESSED = 81,
   PERF_RECORD_COMPRESSED2 = 83
+};
+
+/* Kinds of data that the processor writes by itself.  */
+enum perf_aux_kind
+{
+  PERF_AUX_ARM_SPE = 4
 };
 
 /* Of the field misc.  */

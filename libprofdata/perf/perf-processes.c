@@ -39,8 +39,9 @@ struct range
 struct perf_processes
 {
   const struct perf_images *images;
-  int32_t pid; /* the only relevant process, or PERF_NO_PID */
-  bool is_one; /* all processes are treated as one */
+  int32_t pid;	    /* the only relevant process, or PERF_NO_PID */
+  bool is_one;	    /* all processes are treated as one */
+  int32_t sole_pid; /* of all relevant files; PERF_NO_PID: none or several */
   bool has_images;
   struct event *events;
   uint32_t count;
@@ -218,6 +219,24 @@ compare_events (const void *a, const void *b)
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
+/* Return the only process that maps relevant files; PERF_NO_PID if there are
+   none or several.  */
+static int32_t
+find_sole_pid (const struct perf_processes *processes)
+{
+  int32_t pid = PERF_NO_PID;
+  for (uint32_t i = 0; i < processes->count; i++)
+    {
+      const struct event *event = &processes->events[i];
+      if (event->kind != KIND_AREA || event->area.image == PERF_NO_IMAGE)
+	continue;
+      if (pid != PERF_NO_PID && pid != event->pid)
+	return PERF_NO_PID;
+      pid = event->pid;
+    }
+  return pid;
+}
+
 /* Drop mappings that have no influence on relevant files, since each would be a
    moment.  Return false if memory is exhausted.  */
 static bool
@@ -237,6 +256,7 @@ finish (struct perf_processes *processes)
     }
   free (ranges);
   processes->count = kept;
+  processes->sole_pid = find_sole_pid (processes);
   if (kept > 0)
     qsort (processes->events, kept, sizeof *processes->events, compare_events);
   return true;
@@ -293,6 +313,8 @@ uint32_t
 perf_processes_moment (struct perf_processes *processes, int32_t pid,
 		       uint64_t order)
 {
+  if (pid == PERF_NO_PID)
+    pid = processes->sole_pid;
   if (processes->is_one)
     pid = 0;
   else if (!matters (processes, pid))

@@ -55,7 +55,8 @@ extern "C"
   void perf_processes_free (struct perf_processes *processes);
 
   /* Return the moment of process PID at ORDER; PERF_NO_MOMENT if it has no
-     relevant memory then.  */
+     relevant memory then.  If PID is PERF_NO_PID, it is that of the only
+     process that mapped relevant files.  */
   uint32_t perf_processes_moment (struct perf_processes *processes, int32_t pid,
 				  uint64_t order);
 

@@ -186,7 +186,13 @@ bool
 perf_records_handle (struct perf_records *records, struct perf_record *record)
 {
   const struct perf_handler *handler = records->handler;
+  struct byte_reader body = record->body;
   records->position++;
+  if (handler->sample && !perf_aux_prepare (&records->aux, record->type, &body))
+    {
+      record->body.failed = true;
+      return false;
+    }
   switch (record->type)
     {
     case PERF_RECORD_MMAP:
@@ -206,4 +212,14 @@ perf_records_handle (struct perf_records *records, struct perf_record *record)
     default:
       return true;
     }
+}
+
+bool
+perf_records_handle_data (struct perf_records *records,
+			  struct perf_record *record, struct byte_reader *data)
+{
+  return !records->handler->sample
+	 || perf_aux_handle (&records->aux, &record->body, data,
+			     records->handler, records->attributes.has_times,
+			     records->position);
 }

@@ -6,6 +6,7 @@
 
 #include "byte-reader.h"
 #include "perf-attributes.h"
+#include "perf-aux.h"
 #include "perf-events.h"
 #include "perf-sample.h"
 #include <stdbool.h>
@@ -16,6 +17,7 @@ struct perf_records
 {
   const struct perf_handler *handler;
   struct perf_attributes attributes;
+  struct perf_aux aux;
   struct perf_sample_room *room; /* malloced */
   uint64_t position;		 /* number of records so far */
 };
@@ -39,5 +41,11 @@ bool perf_record_take (struct byte_reader *reader, struct perf_record *record,
    handler stops the reading, return false with RECORD's body failed.  */
 bool perf_records_handle (struct perf_records *records,
 			  struct perf_record *record);
+
+/* Pass the samples in DATA, which follows RECORD in the file, to the handler.
+   Return false if RECORD's body or DATA failed.  */
+bool perf_records_handle_data (struct perf_records *records,
+			       struct perf_record *record,
+			       struct byte_reader *data);
 
 #endif /* HEAPPROF_PERF_RECORDS_H */

@@ -27,6 +27,11 @@ main (void)
 	replay (&reader_perf_data, data, size, 2500);
       free (data);
     }
+  size_t size;
+  unsigned char *data
+    = perf_build (perf_file_operations, PERF_LAYOUT_FILE, &size);
+  replay (&reader_perf_data, data, size, 2500);
+  free (data);
   replay (&reader_perf_script, perf_file_script, strlen (perf_file_script),
 	  2500);
   replay (&reader_perf_dump, perf_file_dump, strlen (perf_file_dump), 2500);

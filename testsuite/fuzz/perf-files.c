@@ -17,6 +17,16 @@ const char perf_file_description[]
     "map 8 40 0x700000 0x1000 0x1000 5 /bin/ab\n"
     "branches 8 50 0x700010 0x700008/0x700010\n";
 
+const char perf_file_operations[]
+  = "map 7 10 0x401000 0x1000 0x1000 5 /bin/ab\n"
+    "fork 9 12 7\n"
+    "spe 7 20 0x401010 load 0x402010\n"
+    "spe 0 21 0x401014 store 0x402018\n"
+    "spe 9 22 0x401018 wrong 0x402018\n"
+    "spe 7 23 0x40101c branch 0x401010\n"
+    "aux 20 b0 10 10 40 0 0 0 0 80 21 98 1 0 43 2 25 0 ff ff ff ff ff ff 01\n"
+    "aux 62 7 0 0 0 b0 14 10 40 0 0 0 0 0 b3 0 0 0 0 0 0 0 0 01\n";
+
 const char perf_file_script[]
   = "PERF_RECORD_MMAP2 7/7: [0x401000(0x1000) @ 0x1000 fe:00 12 0]: r-xp "
     "/bin/ab\n"

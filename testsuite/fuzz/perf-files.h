@@ -12,4 +12,7 @@ extern const char perf_file_description[];
 extern const char perf_file_script[];
 extern const char perf_file_dump[];
 
+/* Of operations recorded by Arm's SPE, which are not in compressed records.  */
+extern const char perf_file_operations[];
+
 #endif /* HEAPPROF_PERF_FILES_H */

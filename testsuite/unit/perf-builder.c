@@ -41,6 +41,7 @@ static const uint64_t sample_types[]
 struct builder
 {
   bool is_big;
+  bool has_aux;
   struct byte_writer records;
   struct byte_writer build_ids;
 };
@@ -263,6 +264,94 @@ put_sample (struct builder *builder, uint32_t pid, uint64_t time, char **rest,
   put_record (builder, &builder->records, PERF_RECORD_SAMPLE, 2, &body);
 }
 
+/* Tell what recorded operations are, and how time is converted: it is that of
+   the timer plus CLOCK_OFFSET, in 32 bits.  */
+#define CLOCK_OFFSET 5
+
+static void
+put_aux_kind (struct builder *builder)
+{
+  struct byte_writer kind = { 0 };
+  struct byte_writer clock = { 0 };
+  if (builder->has_aux)
+    return;
+  builder->has_aux = true;
+  put_u32 (builder, &kind, PERF_AUX_ARM_SPE);
+  put_u32 (builder, &kind, 0);
+  put_record (builder, &builder->records, PERF_RECORD_AUXTRACE_INFO, 0, &kind);
+  put_u64 (builder, &clock, 1);
+  put_u64 (builder, &clock, 2);
+  put_u64 (builder, &clock, CLOCK_OFFSET);
+  put_u64 (builder, &clock, 0);
+  put_u64 (builder, &clock, UINT32_MAX);
+  byte_writer_bytes (&clock, "\1\1\0\0\0\0\0", 8);
+  put_record (builder, &builder->records, PERF_RECORD_TIME_CONVERSION, 0,
+	      &clock);
+}
+
+/* Append DATA, recorded by the processor, and free it.  */
+static void
+put_aux (struct builder *builder, struct byte_writer *data)
+{
+  struct byte_writer header = { 0 };
+  put_aux_kind (builder);
+  put_u64 (builder, &header, data->size);
+  put_u64 (builder, &header, 0);
+  put_u64 (builder, &header, 0);
+  put_u32 (builder, &header, 0);
+  put_u32 (builder, &header, UINT32_MAX);
+  put_u32 (builder, &header, 0);
+  put_u32 (builder, &header, 0);
+  put_record (builder, &builder->records, PERF_RECORD_AUXTRACE, 0, &header);
+  byte_writer_bytes (&builder->records, data->data, data->size);
+  byte_writer_free (data);
+}
+
+static void
+put_aux_bytes (struct builder *builder, char **rest)
+{
+  struct byte_writer data = { 0 };
+  const char *text;
+  while ((text = strtok_r (NULL, " ", rest)))
+    byte_writer_u8 (&data, (uint8_t) strtoul (text, NULL, 16));
+  put_aux (builder, &data);
+}
+
+/* The packets are little-endian on every machine.  */
+static void
+put_operation (struct builder *builder, uint32_t pid, uint64_t time,
+	       char **rest)
+{
+  struct byte_writer data = { 0 };
+  uint64_t ip = number (rest);
+  const char *kind = word (rest);
+  uint64_t address = number (rest);
+  bool is_memory = *kind == 'l' || *kind == 's' || *kind == 'w';
+  byte_writer_u8 (&data, 0xb0); /* instruction, of a user */
+  byte_writer_u64 (&data, ip | UINT64_C (1) << 63);
+  if (pid != 0)
+    {
+      byte_writer_u8 (&data, 0x64);
+      byte_writer_u32 (&data, pid);
+    }
+  byte_writer_u8 (&data, 0x48 | (is_memory ? 1 : *kind == 'b' ? 2 : 0));
+  byte_writer_u8 (&data, *kind == 's');
+  byte_writer_u8 (&data, 0x52); /* events: retired, or not */
+  byte_writer_u16 (&data, *kind == 'w' ? 4 : 6);
+  byte_writer_u8 (&data, 0x98); /* latency */
+  byte_writer_u16 (&data, 17);
+  byte_writer_u8 (&data, 0); /* padding */
+  if (is_memory || *kind == 'b')
+    {
+      byte_writer_u8 (&data, is_memory ? 0xb2 : 0xb1);
+      byte_writer_u64 (&data,
+		       address | (is_memory ? UINT64_C (0x5a) << 56 : 0));
+    }
+  byte_writer_u8 (&data, 0x71);
+  byte_writer_u64 (&data, time - CLOCK_OFFSET + (UINT64_C (3) << 32));
+  put_aux (builder, &data);
+}
+
 static void
 put_line (struct builder *builder, char *line)
 {
@@ -270,12 +359,19 @@ put_line (struct builder *builder, char *line)
   const char *kind = strtok_r (line, " ", &rest);
   if (!kind)
     return;
+  if (strcmp (kind, "aux") == 0)
+    {
+      put_aux_bytes (builder, &rest);
+      return;
+    }
   uint32_t pid = (uint32_t) number (&rest);
   uint64_t time = number (&rest);
   if (strcmp (kind, "map") == 0)
     put_mapping (builder, pid, time, &rest);
   else if (strcmp (kind, "fork") == 0 || strcmp (kind, "exec") == 0)
     put_process (builder, pid, time, &rest, *kind == 'f');
+  else if (strcmp (kind, "spe") == 0)
+    put_operation (builder, pid, time, &rest);
   else
     put_sample (builder, pid, time, &rest, kind);
 }

@@ -13,6 +13,12 @@
      load PID TIME IP ADDRESS              a data access
      store PID TIME IP ADDRESS
      tick PID TIME IP CALLER...            a timer sample
+     spe PID TIME IP KIND ADDRESS          an operation recorded by Arm's SPE;
+					   PID 0: of no known process; KIND:
+					   load, store, branch, other, or wrong,
+					   a load that did not happen.  Not in
+					   PERF_LAYOUT_COMPRESSED
+     aux BYTE...                           the same, with any bytes
 
    PROTECTION is the sum of 1, 2 and 4; BUILD-ID is in hexadecimal.  BRANCH is
    FROM/TO, or FROM/TO/FLAGS with the flags of struct perf_branch_entry; without

@@ -7,6 +7,8 @@
 #include "perf-data.h"
 #include "perf-processes.h"
 #include "perf-recording.h"
+#include "perf-threads.h"
+#include "spe-packets.h"
 #include <check.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -78,8 +80,12 @@ print_sample (void *closure, const struct perf_sample *sample,
 	      struct profile_error *e)
 {
   (void) e;
-  byte_writer_print (closure, "sample %" PRIu64 " %d e%u", sample->order,
-		     sample->pid, sample->event);
+  byte_writer_print (closure, "sample %" PRIu64 " %d ", sample->order,
+		     sample->pid);
+  if (sample->event == PERF_NO_EVENT)
+    byte_writer_print (closure, "none");
+  else
+    byte_writer_print (closure, "e%u", sample->event);
   if (sample->count != 1)
     byte_writer_print (closure, " times %" PRIu64, sample->count);
   if (sample->has_ip)
@@ -217,6 +223,132 @@ START_TEST (speculated_branches_are_left_out)
 }
 END_TEST
 
+/* The description must have the EVENTS.  */
+static void
+expect_described (const char *text, enum perf_layout layout,
+		  const char *expected)
+{
+  size_t size;
+  unsigned char *data = perf_build (text, layout, &size);
+  expect_events (data, size, expected);
+  free (data);
+}
+
+START_TEST (operations_of_arm_are_read)
+{
+  static const char recorded[] = "spe 7 100 0x401000 load 0x402000\n"
+				 "spe 7 101 0x401004 store 0x402008\n"
+				 "spe 7 102 0x401008 wrong 0x402010\n"
+				 "spe 7 103 0x40100c branch 0x401000\n"
+				 "spe 0 104 0x401010 other 0\n";
+  static const char expected[] = "sample 100 7 none ip 401000\n"
+				 "sample 100 7 none ip 401000 address 402000\n"
+				 "sample 101 7 none ip 401004\n"
+				 "sample 101 7 none ip 401004 stored 402008\n"
+				 "sample 103 7 none ip 40100c\n"
+				 "sample 104 -2147483648 none ip 401010\n";
+  expect_described (recorded, PERF_LAYOUT_FILE, expected);
+  expect_described (recorded, PERF_LAYOUT_STREAM, expected);
+  expect_described (recorded, PERF_LAYOUT_BIG_ENDIAN, expected);
+  expect_described (recorded, PERF_LAYOUT_OPEN, expected);
+}
+END_TEST
+
+/* Whatever an operation consists of: padding, addresses with long headers, in
+   the kernel, in physical memory; counters, a source of data; no events.  It
+   ends with 01 if there is no time.  What is cut off is not used.  */
+START_TEST (packets_of_arm_are_read)
+{
+  expect_described ("aux 00 00 b0 10 0 40 0 0 0 0 80 49 0 01\n"
+		    "aux 20 b0 11 0 40 0 0 0 0 80 21 98 1 0 43 2 01 00\n"
+		    "aux b0 12 0 40 0 0 f0 ff e0 b3 0 0 0 0 0 0 0 0 01\n"
+		    "aux b0 13 0 40 0 0 0 0 80 22 00 ff ff ff ff ff 01\n"
+		    "aux 62 5 0 0 0 72 2 0 0 0 0 0 0 0 b0 14 0 0 0 0 0 0 0 01\n"
+		    "aux 01 49 0 01 b0 15 0 0 0 0 0 0 0 71 1 0\n",
+		    PERF_LAYOUT_FILE,
+		    "sample 18446744073709551615 -2147483648 none ip 400010\n"
+		    "sample 18446744073709551615 -2147483648 none ip 400011\n"
+		    "sample 18446744073709551615 -2147483648 none ip "
+		    "fffff00000400012\n"
+		    "sample 18446744073709551615 -2147483648 none ip 400013\n"
+		    "sample 18446744073709551615 -2147483648 none ip 14\n");
+}
+END_TEST
+
+/* All that is recorded of an operation, in bytes as a processor writes them. */
+START_TEST (operations_have_all_their_fields)
+{
+  static const unsigned char bytes[]
+    = { 0xb0, 0x10, 0,	  0x40, 0, 0, 0, 0, 0x80, /* instruction */
+	0x49, 0x01,				  /* store */
+	0x52, 0x86, 0x01,			  /* events */
+	0x98, 0x34, 0x12,			  /* latency */
+	0x99, 0xff, 0xff,			  /* until it was issued */
+	0x65, 0x07, 0,	  0,	0,		  /* context */
+	0xb2, 0x08, 0,	  0x60, 0, 0, 0, 0, 0x5a, /* data, with a tag */
+	0x53, 0x0d, 0x01,			  /* source */
+	0x71, 1,    2,	  3,	4, 5, 6, 7, 8,	  /* time */
+	0xb0, 0x14, 0,	  0x40, 0, 0, 0, 0, 0x80, /* a branch */
+	0x4a, 0x01, 0x42, 0xc2,			  /* not taken */
+	0xb1, 0x00, 0x01, 0x40, 0, 0, 0, 0, 0x80, /* target */
+	0x01 };
+  struct byte_reader reader;
+  struct spe_operation operation;
+  bool is_whole;
+  byte_reader_init (&reader, "memory", bytes, sizeof bytes, &err);
+  ck_assert (spe_operation_take (&reader, 0, &operation, &is_whole));
+  ck_assert (is_whole && operation.has_ip && operation.has_address
+	     && operation.has_context && operation.has_events
+	     && operation.is_store);
+  ck_assert_int_eq (operation.kind, SPE_MEMORY);
+  ck_assert_uint_eq (operation.ip, 0x400010);
+  ck_assert_uint_eq (operation.address, 0x600008);
+  ck_assert_uint_eq (operation.target, 0);
+  ck_assert_uint_eq (operation.events,
+		     SPE_RETIRED | 4 | SPE_MISPREDICTED | 256);
+  ck_assert_uint_eq (operation.latency, 0x1234);
+  ck_assert_uint_eq (operation.context, 7);
+  ck_assert_uint_eq (operation.source, 0x10d);
+  ck_assert_uint_eq (operation.time, UINT64_C (0x0807060504030201));
+  ck_assert (spe_operation_take (&reader, 0, &operation, &is_whole));
+  ck_assert (is_whole && operation.has_ip && !operation.has_address
+	     && !operation.has_context && !operation.is_store);
+  ck_assert_int_eq (operation.kind, SPE_BRANCH);
+  ck_assert_uint_eq (operation.target, 0x400100);
+  ck_assert_uint_eq (operation.events,
+		     SPE_RETIRED | SPE_NOT_TAKEN | SPE_MISPREDICTED);
+  ck_assert (spe_operation_has_happened (&operation));
+  ck_assert_uint_eq (byte_reader_left (&reader), 0);
+  /* Cut off anywhere, it is no whole one.  */
+  for (size_t i = 0; i < 46; i++)
+    {
+      byte_reader_init (&reader, "memory", bytes, i, &err);
+      ck_assert (spe_operation_take (&reader, 0, &operation, &is_whole));
+      ck_assert (!is_whole);
+    }
+}
+END_TEST
+
+/* A thread of a process that is not the first, and one that ended and whose
+   number is now that of a process.  */
+START_TEST (threads_have_processes)
+{
+  struct perf_threads threads = { 0 };
+  ck_assert_int_eq (perf_threads_process (&threads, 5), 5);
+  ck_assert (perf_threads_add (&threads, 9, 7));
+  ck_assert (perf_threads_add (&threads, 8, 7));
+  ck_assert_int_eq (perf_threads_process (&threads, 8), 7);
+  ck_assert_int_eq (perf_threads_process (&threads, 9), 7);
+  ck_assert_int_eq (perf_threads_process (&threads, 7), 7);
+  ck_assert (perf_threads_add (&threads, 9, 9));
+  ck_assert (perf_threads_add (&threads, 8, 6));
+  ck_assert (perf_threads_add (&threads, 8, 4));
+  ck_assert_int_eq (perf_threads_process (&threads, 8), 4);
+  ck_assert_int_eq (perf_threads_process (&threads, 9), 9);
+  perf_threads_release (&threads);
+}
+END_TEST
+
 START_TEST (dump_is_read)
 {
   static const char dump[]
@@ -350,6 +482,16 @@ expect_refusal (const void *data, size_t size, const char *cause)
   perf_recording_close (recording);
 }
 
+/* The same for the recording of a description.  */
+static void
+expect_described_refusal (const char *text, const char *cause)
+{
+  size_t size;
+  unsigned char *data = perf_build (text, PERF_LAYOUT_FILE, &size);
+  expect_refusal (data, size, cause);
+  free (data);
+}
+
 START_TEST (damage_is_refused)
 {
   size_t size;
@@ -362,6 +504,11 @@ START_TEST (damage_is_refused)
   data = perf_build (description, PERF_LAYOUT_STREAM, &size);
   expect_refusal (data, size - 1, "a record: need");
   free (data);
+  expect_described_refusal ("aux b0 1 2 3 4 5 6 7 8 ff 01\n",
+			    "an operation of Arm SPE: invalid packet 0xff");
+  expect_described_refusal ("aux 20 42 01\n", "invalid packet 0x20 0x42");
+  expect_described_refusal ("aux 24 b0 1 2 3 4 5 6 7 8 01\n",
+			    "invalid packet 0x24 0xb0");
   expect_refusal ("hello\n", 6, "no branch stacks");
   expect_refusal (" 0x1/0x2/P 0x3\n", 15, "(expected a stack of branches)");
 }
@@ -375,6 +522,10 @@ main (void)
   tcase_add_test (reading, every_layout_says_the_same);
   tcase_add_test (reading, script_is_read);
   tcase_add_test (reading, speculated_branches_are_left_out);
+  tcase_add_test (reading, operations_of_arm_are_read);
+  tcase_add_test (reading, packets_of_arm_are_read);
+  tcase_add_test (reading, operations_have_all_their_fields);
+  tcase_add_test (reading, threads_have_processes);
   tcase_add_test (reading, dump_is_read);
   tcase_add_test (reading, damage_is_refused);
   suite_add_tcase (suite, reading);
