@@ -215,7 +215,9 @@ profile_allocation (struct rt_thread *thread, struct rt_block *block,
   const uint32_t epoch = __atomic_load_n (&rt_epoch, __ATOMIC_RELAXED);
   const uint32_t index = known != 0 ? known : walk_to_mib (thread, frame);
   /* This does not count anything that was counted when it was remembered.  */
-  RT_CHECK_FULL (known == 0 || walk_to_mib (thread, frame) == known);
+  RT_CHECK_FULL (known == 0
+		 || (rt_mib_grown (walk_to_mib (thread, frame))
+		     == rt_mib_grown (known)));
   uint64_t alloc_ns = rt_raw_event_ns (&thread->clock);
   if (__builtin_expect (alloc_ns >> FAR_TIME_BITS != 0, 0))
     {
