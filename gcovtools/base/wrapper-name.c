@@ -71,16 +71,17 @@ static const char *const listed[] = {
   "xmlMalloc*", "xmlMemMalloc*", "xmlMemRealloc*", "xmlReallocLoc*",
   "xmlMemStrdup*", "xmlMemoryStrdup*", "xmlStrdup*", "xmlStrndup*",
   "xmlCharStrdup*", "xmlCharStrndup*",
-  /* Run-time libraries of Ada, D, Modula-2 and Objective-C.  */
-  "__gnat_malloc", "__gnat_realloc", "system__memory__alloc",
+  /* Run-time libraries of Ada, COBOL, D, Modula-2 and Objective-C.  */
+  "__gnat_malloc", "__gnat_realloc", "__gg__allocate", "system__memory__alloc",
   "system__memory__realloc", "_d_newclass*", "_d_newarray*", "_d_newitem*",
   "_d_newThrowable", "_d_allocmemory*", "_d_arrayappend*", "_d_arraycat*",
   "_d_arraysetlength*", "_d_arrayliteral*", "_d_assocarrayliteral*",
   "gc_malloc", "gc_calloc", "gc_realloc", "gc_qalloc", "gc_extend",
-  "_D4core8internal2gc*", "_DTi16_D4core8internal2gc*", "_D2rt8lifetime*",
-  "SysStorage_ALLOCATE", "SysStorage_REALLOCATE", "Storage_ALLOCATE",
-  "Storage_REALLOCATE", "class_createInstance", "objc_malloc", "objc_calloc",
-  "objc_realloc", "objc_atomic_malloc",
+  "_D4core8internal2gc*", "_D4core8internal5array*", "_D4core8lifetime*",
+  "_DTi16_D4core8internal2gc*", "_D2rt8lifetime*", "SysStorage_ALLOCATE",
+  "SysStorage_REALLOCATE", "Storage_ALLOCATE", "Storage_REALLOCATE",
+  "class_createInstance", "objc_malloc", "objc_calloc", "objc_realloc",
+  "objc_atomic_malloc",
   /* Others.  */
   "CRYPTO_malloc*", "CRYPTO_zalloc*", "CRYPTO_realloc*", "CRYPTO_strdup*",
   "CRYPTO_strndup*", "CRYPTO_memdup*", "CRYPTO_clear_realloc*", "Perl_safesys*",
