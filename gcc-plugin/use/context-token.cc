@@ -153,6 +153,21 @@ insert_after_call (gcall *call, gimple *statement)
     gsi_insert_on_edge (next, statement);
 }
 
+/* Return the token as what a statement stores to.  The store is volatile: from
+   15 on, gcc assumes that an operator new reads no variables, even the
+   program's own, and would remove the store.  */
+static tree
+build_destination (void)
+{
+  tree type = build_qualified_type (integer_type_node, TYPE_QUAL_VOLATILE);
+  tree place = build2 (MEM_REF, type, build_fold_addr_expr (token_decl ()),
+		       build_int_cst (build_pointer_type (type), 0));
+
+  TREE_THIS_VOLATILE (place) = 1;
+  TREE_SIDE_EFFECTS (place) = 1;
+  return place;
+}
+
 /* Let CALL set TOKEN.  */
 static void
 set_token (gcall *call, placement_class token)
@@ -163,7 +178,7 @@ set_token (gcall *call, placement_class token)
 
   gsi_insert_before (&gsi, load, GSI_SAME_STMT);
   gsi_insert_before (&gsi,
-		     gimple_build_assign (token_decl (),
+		     gimple_build_assign (build_destination (),
 					  build_int_cst (integer_type_node,
 							 token_of_hint (hint))),
 		     GSI_SAME_STMT);
