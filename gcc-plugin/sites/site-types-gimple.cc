@@ -73,7 +73,8 @@ note_copy (pointer_facts *known, tree source, tree place)
 }
 
 /* If EXPRESSION is memory that a pointer without a type points to, the access
-   has the type.  */
+   has the type.  gcc 16 begins a new array with an access of the whole array,
+   which has the type of the elements, as the array's pointer.  */
 static void
 note_access (pointer_facts *known, tree expression)
 {
@@ -87,8 +88,12 @@ note_access (pointer_facts *known, tree expression)
   if (pointer_variable_p (pointer)
       && VOID_TYPE_P (TREE_TYPE (TREE_TYPE (pointer)))
       && site_types_pointer_p (type))
-    typed_value_note (&known->values.get_or_insert (pointer), TREE_TYPE (type),
-		      0);
+    {
+      type = TREE_TYPE (type);
+      if (TREE_CODE (type) == ARRAY_TYPE)
+	type = TREE_TYPE (type);
+      typed_value_note (&known->values.get_or_insert (pointer), type, 0);
+    }
 }
 
 /* Give the types of copies to what was copied.  Few pointers are copied more

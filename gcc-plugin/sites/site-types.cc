@@ -302,6 +302,14 @@ look_at (tree *at, int *walk_subtrees, void *data)
     case MODIFY_EXPR:
     case INIT_EXPR:
     case TARGET_EXPR:
+      /* gcc 16 begins the block of new int[10] as one int[10], which is not the
+	 type of its pointer.  */
+      if (TREE_OPERAND (expression, 1)
+	  && TREE_CLOBBER_P (TREE_OPERAND (expression, 1)))
+	{
+	  *walk_subtrees = 0;
+	  break;
+	}
       note_assignment (function, TREE_OPERAND (expression, 0),
 		       TREE_OPERAND (expression, 1));
       break;
