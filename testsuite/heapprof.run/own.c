@@ -112,8 +112,17 @@ strcspn (const char *text, const char *reject)
 #endif
 
 #ifdef OWN_strtoul
+/* Headers of glibc since 2.38 may give the function the second name.  In static
+   programs, that may also come with other functions of glibc.  */
+unsigned long own_strtoul (const char *text, char **end, int base);
+__typeof__ (own_strtoul) plain_strtoul __asm__ ("strtoul")
+  __attribute__ ((alias ("own_strtoul")));
+__typeof__ (own_strtoul) c23_strtoul __asm__ ("__isoc23_strtoul")
+  __attribute__ ((weak, alias ("own_strtoul")));
+#define strtoul plain_strtoul
+
 unsigned long
-strtoul (const char *text, char **end, int base)
+own_strtoul (const char *text, char **end, int base)
 {
   unsigned long number = 0;
   CALLED ();
