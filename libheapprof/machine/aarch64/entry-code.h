@@ -18,25 +18,8 @@
   "	ldr x16, [x16, #:lo12:" variable "]\n"                                 \
   "	br x16\n"
 
-/* How the program may replace it, as RT_ENTRY.  */
-#ifdef PIC
-#define MACHINE_BINDING ".globl "
-#else
-#define MACHINE_BINDING ".weak "
-#endif
-
-/* Define NAME as a jump through its route.  rt_code_NAME is that code.  */
-#define MACHINE_ENTRY(type, name, parameters)                                  \
-  __asm__(".text\n"                                                            \
-	  ".balign 4\n" MACHINE_BINDING #name "\n"                             \
-	  ".type " #name ", %function\n"                                       \
-	  "rt_code_" #name ":\n" #name ":\n"                                   \
-	  "	.cfi_startproc\n" MACHINE_BRANCH_TARGET                        \
-	  "	adrp x16, rt_route_" #name "\n"                                \
-	  "	ldr x16, [x16, #:lo12:rt_route_" #name "]\n"                   \
-	  "	br x16\n"                                                          \
-	  "	.cfi_endproc\n"                                                    \
-	  ".size " #name ", . - " #name "\n");
+#define MACHINE_ENTRY_ALIGNMENT "4"
+#include "entry-symbol.h"
 
 /* What a route leads to at first: have the address of the struct rt_route that
    is labelled 0 above, and go to rt_route_first.  */

@@ -4,7 +4,6 @@
 #ifndef HEAPPROF_COUNTER_H
 #define HEAPPROF_COUNTER_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /* Clock sources of the kernel that read this counter.  With any other, the
@@ -28,13 +27,6 @@ machine_counter_interruption (void)
   return 50;
 }
 
-/* True if the counter can be read, and runs at a constant rate even while the
-   processor sleeps: the architecture demands both.  */
-
-static inline bool
-machine_counter_is_steady (void)
-{
-  return true;
-}
+#include "steady-counter.h"
 
 #endif /* HEAPPROF_COUNTER_H */

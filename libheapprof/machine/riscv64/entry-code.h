@@ -13,24 +13,9 @@
   "	ld t1, " variable "\n"                                                 \
   "	jr t1\n"
 
-/* How the program may replace it, as RT_ENTRY.  */
-#ifdef PIC
-#define MACHINE_BINDING ".globl "
-#else
-#define MACHINE_BINDING ".weak "
-#endif
-
-/* Define NAME as a jump through its route.  rt_code_NAME is that code.  */
-#define MACHINE_ENTRY(type, name, parameters)                                  \
-  __asm__(".text\n"                                                            \
-	  ".balign 4\n" MACHINE_BINDING #name "\n"                             \
-	  ".type " #name ", %function\n"                                       \
-	  "rt_code_" #name ":\n" #name ":\n"                                   \
-	  "	.cfi_startproc\n"                                                  \
-	  "	ld t1, rt_route_" #name "\n"                                   \
-	  "	jr t1\n"                                                           \
-	  "	.cfi_endproc\n"                                                    \
-	  ".size " #name ", . - " #name "\n");
+#define MACHINE_ENTRY_ALIGNMENT "4"
+#define MACHINE_BRANCH_TARGET ""
+#include "entry-symbol.h"
 
 /* What a route leads to at first: have the address of the struct rt_route that
    is labelled 0 above, and go to rt_route_first.  */

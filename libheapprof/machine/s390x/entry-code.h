@@ -14,24 +14,9 @@
   "	lgrl %r1, " variable "\n"                                              \
   "	br %r1\n"
 
-/* How the program may replace it, as RT_ENTRY.  */
-#ifdef PIC
-#define MACHINE_BINDING ".globl "
-#else
-#define MACHINE_BINDING ".weak "
-#endif
-
-/* Define NAME as a jump through its route.  rt_code_NAME is that code.  */
-#define MACHINE_ENTRY(type, name, parameters)                                  \
-  __asm__(".text\n"                                                            \
-	  ".balign 16\n" MACHINE_BINDING #name "\n"                            \
-	  ".type " #name ", %function\n"                                       \
-	  "rt_code_" #name ":\n" #name ":\n"                                   \
-	  "	.cfi_startproc\n"                                                  \
-	  "	lgrl %r1, rt_route_" #name "\n"                                \
-	  "	br %r1\n"                                                          \
-	  "	.cfi_endproc\n"                                                    \
-	  ".size " #name ", . - " #name "\n");
+#define MACHINE_ENTRY_ALIGNMENT "16"
+#define MACHINE_BRANCH_TARGET ""
+#include "entry-symbol.h"
 
 /* What a route leads to at first: have the address of the struct rt_route that
    is labelled 0 above, and go to rt_route_first.  */
