@@ -15,6 +15,7 @@
 #include <elfutils/libdwfl.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <libiberty/demangle.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -499,6 +500,14 @@ holds_hint (const char *name, const char *hint, size_t hint_bytes)
   return memmem (name, strlen (name), hint, hint_bytes) != NULL;
 }
 
+/* Return true if NAME is that of a complete constructor, C1.  */
+static bool
+is_complete_constructor (const char *name)
+{
+  return strstr (name, "C1") != NULL
+	 && is_gnu_v3_mangled_ctor (name) == gnu_v3_complete_object_ctor;
+}
+
 /* Return the best of the symbols from FIRST to before END, which all have the
    same start.  */
 static const struct symbol *
@@ -507,16 +516,20 @@ choose_symbol (const struct symbol *first, const struct symbol *end,
 {
   size_t hint_bytes = hint != NULL ? strcspn (hint, "<") : 0;
   const struct symbol *best = NULL;
+  const struct symbol *complete = NULL;
   for (const struct symbol *s = first; s < end; s++)
     {
       if (s->end <= address)
 	continue;
-      if (hint != NULL && holds_hint (s->name, hint, hint_bytes))
+      bool fits = hint != NULL && holds_hint (s->name, hint, hint_bytes);
+      if (fits && !is_complete_constructor (s->name))
 	return s;
-      if (best == NULL || s->is_global == best->is_global)
+      if (fits)
+	complete = s;
+      else if (best == NULL || s->is_global == best->is_global)
 	best = s;
     }
-  return best;
+  return complete != NULL ? complete : best;
 }
 
 const char *

@@ -67,6 +67,41 @@ struct box
   static void make_static (int n);
 };
 
+struct with_constructor
+{
+  NOINLINE explicit with_constructor (int n) : size (n)
+  {
+    kept = malloc (n + none);
+  }
+  NOINLINE ~with_constructor ()
+  {
+    kept = malloc (size + 1 + none);
+  }
+  int size;
+};
+
+template <class T> struct with_member_template
+{
+  template <class U>
+  NOINLINE static void
+  make (U n)
+  {
+    kept = malloc (n + none);
+  }
+};
+
+__attribute__ ((always_inline)) inline void
+inlined (int n)
+{
+  kept = malloc (n + none);
+}
+
+NOINLINE void
+call_inlined (int n)
+{
+  inlined (n);
+}
+
 NOINLINE void
 box::make_static (int n)
 {
@@ -132,4 +167,7 @@ main ()
   call<make> (114);
   call<named::hidden> (115);
   own (116);
+  with_constructor (117);
+  with_member_template<int>::make (119L);
+  call_inlined (120);
 }
