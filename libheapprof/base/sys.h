@@ -9,6 +9,7 @@
 #define HEAPPROF_SYS_H
 
 #include "address-space.h"
+#include "thread-word.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -222,8 +223,7 @@ static inline uint32_t
 sys_cpu (void)
 {
   const ptrdiff_t offset = __atomic_load_n (&sys_cpu_offset, __ATOMIC_RELAXED);
-  const char *const place = (const char *) __builtin_thread_pointer () + offset;
-  const int32_t cpu = *(const volatile int32_t *) place;
+  const int32_t cpu = machine_thread_word (offset);
   return __builtin_expect (offset != 0 && cpu >= 0, 1) ? (uint32_t) cpu
 						       : sys_cpu_slowly ();
 }

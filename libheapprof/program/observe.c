@@ -117,25 +117,34 @@ count_briefly (struct rt_thread *thread, struct rt_block *block, size_t size,
   return false;
 }
 
-/* Count BLOCK of SIZE bytes, which stands for WEIGHT blocks and was allocated
-   in EPOCH at ALLOC_NS, in its MIB, in the thread's share, and in the size of
-   the heap.  */
+/* Do the same in MIB INDEX, the block's, unless that is brief.  */
 
 static inline __attribute__ ((always_inline)) void
-count_allocation (struct rt_thread *thread, struct rt_block *block, size_t size,
-		  uint32_t epoch, uint64_t alloc_ns, uint32_t weight)
+count_fully (uint32_t index, size_t weighed, uint32_t epoch, uint64_t bytes,
+	     uint32_t weight)
+{
+  struct heapprof_raw_mib *const mib = rt_mib_begin (index, epoch);
+  mib->alloc_count += weight;
+  mib->alloc_bytes += weighed;
+  rt_moment_at (index)->lifetime_bytes -= bytes * weight;
+  rt_mib_end (mib);
+}
+
+/* Count BLOCK of SIZE bytes, which stands for WEIGHT blocks and was allocated
+   in EPOCH at ALLOC_NS, in its MIB, number INDEX, in the thread's share, and in
+   the size of the heap.  */
+
+static inline __attribute__ ((always_inline)) void
+count_allocation (struct rt_thread *thread, struct rt_block *block,
+		  uint32_t index, size_t size, uint32_t epoch,
+		  uint64_t alloc_ns, uint32_t weight)
 {
   const uint64_t weighed = size * weight;
   const uint64_t bytes = thread->clock.bytes + weighed;
-  if (!__builtin_expect (rt_mib_is_brief (block->mib), 0)
-      || !count_briefly (thread, block, size, epoch, bytes))
-    {
-      struct heapprof_raw_mib *const mib = rt_mib_begin (block->mib, epoch);
-      mib->alloc_count += weight;
-      mib->alloc_bytes += weighed;
-      rt_moment_at (block->mib)->lifetime_bytes -= bytes * weight;
-      rt_mib_end (mib);
-    }
+  if (__builtin_expect (!rt_mib_is_brief (index), 1))
+    count_fully (index, weighed, epoch, bytes, weight);
+  else if (!count_briefly (thread, block, size, epoch, bytes))
+    count_fully (block->mib, weighed, epoch, bytes, weight);
   /* A MIB that is new keeps what there was before its first block.  */
   thread->clock.bytes = bytes;
   rt_thread_heap_add (&thread->heap, weighed, weight);
@@ -155,7 +164,8 @@ count_specially (struct rt_thread *thread, struct rt_block *block, size_t size,
   const struct rt_estimate estimate = rt_block_estimate (size, state);
   if (rt_options.is_peak_exact)
     rt_heap_size_begin ();
-  count_allocation (thread, block, size, epoch, alloc_ns, estimate.weight);
+  count_allocation (thread, block, block->mib, size, epoch, alloc_ns,
+		    estimate.weight);
   if (rt_options.is_peak_exact)
     rt_heap_size_end ();
 }
@@ -230,7 +240,7 @@ profile_allocation (struct rt_thread *thread, struct rt_block *block,
   if (__builtin_expect (rt_options.is_special, 0))
     count_specially (thread, block, size, epoch, alloc_ns);
   else
-    count_allocation (thread, block, size, epoch, alloc_ns, 1);
+    count_allocation (thread, block, index, size, epoch, alloc_ns, 1);
   if (rt_probe_is_used (&rt_probe_alloc_users))
     announce_allocation (block);
   rt_affinity_event (alloc_ns);

@@ -123,14 +123,19 @@ rt_defer_release (struct rt_block *block)
     *rt_block_link (block) = head;
   while (!__atomic_compare_exchange_n (&rt_local.deferred, &head, block, false,
 				       __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  __atomic_fetch_or (&rt_local.wanted, RT_WANT_RELEASE, __ATOMIC_RELAXED);
 }
 
-/* Do the deferred work.  */
+/* Do the deferred work.  Without a structure for the thread, its blocks stay
+   deferred.  */
 
 static void
 do_deferred (void)
 {
   struct rt_thread *const thread = rt_local.thread;
+  if (thread != NULL)
+    __atomic_fetch_and (&rt_local.wanted, (uint8_t) ~RT_WANT_RELEASE,
+			__ATOMIC_RELAXED);
   while (thread != NULL && rt_local.deferred != NULL)
     {
       struct rt_block *block
@@ -143,7 +148,8 @@ do_deferred (void)
 	}
     }
   const unsigned wanted
-    = __atomic_exchange_n (&rt_local.wanted, 0, __ATOMIC_RELAXED);
+    = __atomic_fetch_and (&rt_local.wanted, RT_WANT_RELEASE, __ATOMIC_RELAXED)
+      & ~(unsigned) RT_WANT_RELEASE;
   if (wanted != 0)
     hooks.do_wanted (wanted);
 }
@@ -151,8 +157,8 @@ do_deferred (void)
 static bool
 has_deferred (void)
 {
-  return (rt_local.deferred != NULL && rt_local.thread != NULL)
-	 || rt_local.wanted != 0;
+  return (rt_local.wanted & ~(unsigned) RT_WANT_RELEASE) != 0
+	 || (rt_local.wanted != 0 && rt_local.thread != NULL);
 }
 
 void

@@ -56,7 +56,8 @@ enum
   RT_WANT_END = 2,
   RT_WANT_MARK = 4,	 /* named after the signal */
   RT_WANT_REQUESTED = 8, /* named in the file's header */
-  RT_WANT_INTERVAL = 16	 /* a snapshot that is due */
+  RT_WANT_INTERVAL = 16, /* a snapshot that is due */
+  RT_WANT_RELEASE = 32	 /* the deferred blocks */
 };
 
 struct rt_local
@@ -100,7 +101,7 @@ rt_leave (void)
   __atomic_signal_fence (__ATOMIC_SEQ_CST);
   /* In this order, a signal either arrives before the check, and is seen here,
      or finds the thread outside.  */
-  if (__builtin_expect (rt_local.deferred != NULL || rt_local.wanted != 0, 0))
+  if (__builtin_expect (rt_local.wanted != 0, 0))
     rt_leave_slowly ();
 }
 
