@@ -9,10 +9,15 @@
 # in libheapprof/machine go to PLUGIN_CROSS_GCCS: they also build run-time
 # libraries, for their machine.
 AC_DEFUN([HEAPPROF_GCC_PLUGINS], [
+  plugin_is_wanted=yes
   AC_ARG_WITH([gcc],
     [AS_HELP_STRING([--with-gcc=COMMANDS],
-      [build plugins for these compilers (default: all found in PATH)])],
-    [plugin_candidates="$withval"],
+      [build plugins for these compilers (default: all found in PATH);
+       --without-gcc: none, only the tools, and libraries for programs that run
+       as they are])],
+    [plugin_candidates="$withval"
+     AS_IF([test "x$withval" = xno],
+       [plugin_candidates=; plugin_is_wanted=no])],
     [plugin_candidates="gcc"
      plugin_path_save=$IFS; IFS=:
      for plugin_dir in $PATH; do
@@ -64,7 +69,7 @@ AC_DEFUN([HEAPPROF_GCC_PLUGINS], [
 		 PLUGIN_GCCS="$PLUGIN_GCCS $plugin_gcc"
 		 PLUGIN_MAJORS="$PLUGIN_MAJORS $plugin_major"])])
   done
-  AS_IF([test -z "$PLUGIN_GCCS"],
+  AS_IF([test -z "$PLUGIN_GCCS" && test $plugin_is_wanted = yes],
     [plugin_major=`gcc -dumpversion 2>/dev/null | $SED 's/\..*//'`
      AC_MSG_ERROR([no gcc with plugin headers found: install gcc-${plugin_major:-N}-plugin-dev (Debian) or gcc-plugin-devel (Fedora)])])
   AC_SUBST([PLUGIN_GCCS])
@@ -73,7 +78,7 @@ AC_DEFUN([HEAPPROF_GCC_PLUGINS], [
 
   # The specs file for pkg-config: no folder if every compiler finds its own.
   PC_SPECS=heapprof.specs
-  AS_IF([test -n "$PLUGIN_PREFIX"],
+  AS_IF([test -n "$PLUGIN_PREFIX" && test -n "$PLUGIN_MAJORS"],
     [PC_SPECS=${PLUGIN_MAJORS# }
      PC_SPECS="$PLUGIN_PREFIX/${PC_SPECS%% *}/heapprof.specs"])
   AC_SUBST([PC_SPECS])
