@@ -9,7 +9,7 @@
 #define HEAPPROF_SYS_H
 
 #include "address-space.h"
-#include "thread-word.h"
+#include "thread-pointer.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

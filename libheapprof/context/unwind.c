@@ -18,6 +18,7 @@
 #include "frame.h"
 #include "options.h"
 #include "sys.h"
+#include "thread-pointer.h"
 #include "unwind-cfi.h"
 
 #define WORD sizeof (uintptr_t)
@@ -68,7 +69,7 @@ find_own_stack (struct rt_walker *walker)
 {
   const bool is_main = sys_thread_id () == sys_pid ();
   const uintptr_t high = is_main ? (uintptr_t) __libc_stack_end
-				 : (uintptr_t) __builtin_thread_pointer ();
+				 : (uintptr_t) machine_own_thread_pointer ();
   walker->stack_high = high & -WORD;
   walker->stack_low = walker->stack_high;
 }

@@ -224,6 +224,15 @@ rt_exact_malloc_usable_size (void *data)
 
 /* The C library's own versions of these would start a second heap.  */
 
+#if defined __GLIBC__ && !__GLIBC_PREREQ(2, 33)
+/* Later C libraries have it, and the program may run with one.  */
+struct mallinfo2
+{
+  size_t arena, ordblks, smblks, hblks, hblkhd, usmblks, fsmblks, uordblks,
+    fordblks, keepcost;
+};
+#endif
+
 RT_ROUTED (struct mallinfo2, mallinfo2, (void), mallinfo2, 0)
 
 struct mallinfo2

@@ -10,6 +10,7 @@
 #ifndef HEAPPROF_ROOTS_H
 #define HEAPPROF_ROOTS_H
 
+#include "thread-pointer.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -29,7 +30,7 @@ struct rt_stopped
 static inline uintptr_t
 rt_thread_pointer (void)
 {
-  return (uintptr_t) __builtin_thread_pointer ();
+  return (uintptr_t) machine_own_thread_pointer ();
 }
 
 /* Read the registers of THREAD, which is stopped and traced, into *STOPPED.

@@ -7,6 +7,7 @@
 #include "sampling.h"
 #include "span.h"
 #include "sys.h"
+#include "thread-pointer.h"
 #include "written-code.h"
 #include <stddef.h>
 #include <stdint.h>
@@ -44,7 +45,7 @@ rt_sample_code_make (void)
   if (page == NULL)
     return none;
   struct machine_code code = { page, false };
-  const uintptr_t thread = (uintptr_t) __builtin_thread_pointer ();
+  const uintptr_t thread = (uintptr_t) machine_own_thread_pointer ();
   const intptr_t left = (intptr_t) ((uintptr_t) &rt_sampler.left - thread);
   const struct rt_sample_code made
     = { machine_put_sample_malloc (&code, left, (uintptr_t) rt_next_malloc,
