@@ -9,6 +9,8 @@
 #define AFDO_MAGIC 0x67636461u
 /* The default of AutoFDO's tools for version 1.  */
 #define AFDO_VERSION_OLD 0x3430372au
+/* Greatest version that is a plain number.  */
+#define AFDO_LAST_NUMBER 255
 
 #define AFDO_TAG_SUMMARY 0xa8000000u
 #define AFDO_TAG_NAMES 0xaa000000u

@@ -30,7 +30,13 @@ sample_afdo_has_magic (const void *data, size_t n)
   uint32_t version = byte_reader_u32 (&reader, "");
   uint32_t zero = byte_reader_u32 (&reader, "");
   uint32_t tag = byte_reader_u32 (&reader, "");
-  return (magic == AFDO_MAGIC && zero == 0
+  if (magic != AFDO_MAGIC)
+    return false;
+  /* What follows in later versions is not known.  The versions of counter files
+     are four letters and digits.  */
+  if (version > SAMPLE_AFDO_GREATEST_VERSION && version <= AFDO_LAST_NUMBER)
+    return true;
+  return (zero == 0
 	  && ((version == 3 && tag == AFDO_TAG_SUMMARY)
 	      || tag == AFDO_TAG_NAMES));
 }
@@ -326,10 +332,8 @@ read_head (struct afdo_reader *afdo)
   uint32_t magic = byte_reader_u32 (reader, "the magic number");
   uint32_t version = byte_reader_u32 (reader, "the version");
   uint32_t zero = byte_reader_u32 (reader, "the head");
-  if (!reader->failed && (magic != AFDO_MAGIC || zero != 0))
-    byte_reader_fail (reader, 0, "not a GCC sample profile");
   afdo->version = version == AFDO_VERSION_OLD ? 1 : version;
-  if (!reader->failed
+  if (!reader->failed && magic == AFDO_MAGIC
       && (afdo->version < SAMPLE_AFDO_LEAST_VERSION
 	  || afdo->version > SAMPLE_AFDO_GREATEST_VERSION))
     byte_reader_fail (reader, 4,
@@ -337,6 +341,8 @@ read_head (struct afdo_reader *afdo)
 		      " of GCC sample profile (expected %d to %d)",
 		      version, SAMPLE_AFDO_LEAST_VERSION,
 		      SAMPLE_AFDO_GREATEST_VERSION);
+  if (!reader->failed && (magic != AFDO_MAGIC || zero != 0))
+    byte_reader_fail (reader, 0, "not a GCC sample profile");
 }
 
 bool

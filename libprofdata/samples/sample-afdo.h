@@ -31,7 +31,12 @@
 
    The total of a function is not stored: it is the sum of its locations.  The
    format cannot hold virtual tables, contexts, checksums, attributes and lists
-   of functions; nor, before version 3, source files and first runs.  */
+   of functions; nor, before version 3, source files and first runs.
+
+   Version 4 was proposed to GCC's developers in 2026: sections with a table of
+   contents, strings in a trie, and a compact and a textual form.  No GCC reads
+   it (a GCC 17 of October 2026 reads version 3), and its layout was still
+   changing.  Such files are recognised and refused.  */
 
 #ifndef HEAPPROF_SAMPLE_AFDO_H
 #define HEAPPROF_SAMPLE_AFDO_H

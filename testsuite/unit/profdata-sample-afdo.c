@@ -226,6 +226,9 @@ START_TEST (counters_of_gcc_are_none)
     = { 'a', 'd', 'c', 'g', '*', '2', '2', 'B', 1, 2, 3, 4, 5, 6, 7, 8 };
   ck_assert (!sample_afdo_has_magic (data, sizeof data));
   ck_assert (!sample_afdo_has_magic (version_1, 12));
+  static const unsigned char later[]
+    = { 'a', 'd', 'c', 'g', 4, 0, 0, 0, 7, 0, 0, 0, 1, 2, 3, 4 };
+  ck_assert (sample_afdo_has_magic (later, sizeof later));
   ck_assert (sample_afdo_has_magic (version_1, SAMPLE_AFDO_START_BYTES));
 }
 END_TEST
