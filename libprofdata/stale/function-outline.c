@@ -117,6 +117,9 @@ add_own (struct function_outline *outline,
 		       names[body->targets.counts[k].name], false))
 	  return false;
     }
+  for (uint32_t i = 0; i < function->vtables_count; i++)
+    if (!add_place (outline, function->vtables[i].location))
+      return false;
   for (uint32_t i = 0; i < function->call_site_count; i++)
     {
       const struct sample_call_site *site = &function->call_sites[i];

@@ -28,8 +28,8 @@ struct function_outline
   bool has_only_calls;		  /* no other locations */
   uint32_t unknown;		  /* name of functions that are not known */
   bool has_own_copy;		  /* not all of its copies are inlined */
-  struct sample_location *places; /* with code or inlined calls, in order,
-				     each once */
+  struct sample_location *places; /* with code, loads of virtual tables or
+				     inlined calls, in order, each once */
   size_t place_count;
   struct outline_call *calls; /* by location, then by name; each once */
   size_t call_count;

@@ -105,6 +105,25 @@ START_TEST (lines_move_with_calls)
 }
 END_TEST
 
+START_TEST (virtual_tables_move)
+{
+  /* They may be at lines without a count.  */
+  fit ("work:20:1\n"
+       " 1: 10 first:10\n"
+       " 3: 10 second:10\n"
+       " 2: vtables _ZTV1a:7 _ZTV1b:3 \n",
+       "work:0:0\n"
+       " 1: 0 first:1\n"
+       " 4: 0\n"
+       " 5: 0 second:1\n",
+       "work:20:1\n"
+       " 1: 10 first:10\n"
+       " 5: 10 second:10\n"
+       " 4: vtables _ZTV1a:7 _ZTV1b:3 \n",
+       "");
+}
+END_TEST
+
 START_TEST (inlined_code_moves_alike)
 {
   /* The inlined copy of the function changed as the function did, and its call
@@ -639,7 +658,7 @@ START_TEST (plain_names)
 END_TEST
 
 UNIT_MAIN ("stale profiles", what_is_the_same_stays, lines_move_with_calls,
-	   inlined_code_moves_alike, renamed_by_its_calls,
+	   virtual_tables_move, inlined_code_moves_alike, renamed_by_its_calls,
 	   renamed_by_its_callers, renamed_in_order, one_call_moves_out,
 	   numbered_anew, new_parameters, split_functions,
 	   a_new_call_is_no_split, merged_functions,
