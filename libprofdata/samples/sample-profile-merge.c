@@ -140,6 +140,9 @@ struct merging
   const struct sample_profile *source;
   uint32_t *names;   /* in PROFILE, by number in SOURCE */
   unsigned int drop; /* of enum sample_drop */
+  /* Which top-level functions to merge; NULL: all.  */
+  bool (*is_wanted) (void *closure, const struct sample_function *function);
+  void *closure;
   struct profile_error *err;
 };
 
@@ -280,34 +283,36 @@ merge_top_level (const struct merging *merging,
 		: fail_memory (merging);
 }
 
-/* sample_profile_merge without the parts in DROP.  */
+/* Merge the wanted functions of the source of MERGING, but for what it
+   drops.  */
 static bool
-merge_profile (struct sample_profile *profile,
-	       const struct sample_profile *source, unsigned int drop,
-	       struct profile_error *err)
+merge_profile (struct merging *merging)
 {
+  const struct sample_profile *source = merging->source;
   uint32_t functions = sample_profile_function_count (source);
   uint32_t names = sample_profile_name_count (source);
   unsigned int flags = sample_profile_flags (source);
-  if (drop & SAMPLE_DROP_CONTEXTS)
+  if (merging->drop & SAMPLE_DROP_CONTEXTS)
     flags &= ~SAMPLE_CONTEXT_SENSITIVE;
-  if (!sample_profile_add_flags (profile, flags, functions > 0, err))
+  if (!sample_profile_add_flags (merging->profile, flags, functions > 0,
+				 merging->err))
     return false;
-  struct merging merging
-    = { .profile = profile,
-	.source = source,
-	.drop = drop,
-	.err = err,
-	.names = calloc ((size_t) names + 1, sizeof *merging.names) };
-  bool is_done = merging.names != NULL;
+  merging->names = calloc ((size_t) names + 1, sizeof *merging->names);
+  bool is_done = merging->names != NULL;
   /* The name of a file precedes the names that refer to it.  */
   for (uint32_t i = 0; i < names && is_done; i++)
-    is_done = merge_name (&merging, i);
+    is_done = merge_name (merging, i);
   if (!is_done)
-    fail_memory (&merging);
+    fail_memory (merging);
   for (uint32_t i = 0; i < functions && is_done; i++)
-    is_done = merge_top_level (&merging, sample_profile_function (source, i));
-  free (merging.names);
+    {
+      const struct sample_function *function
+	= sample_profile_function (source, i);
+      is_done = (merging->is_wanted
+		 && !merging->is_wanted (merging->closure, function))
+		|| merge_top_level (merging, function);
+    }
+  free (merging->names);
   return is_done;
 }
 
@@ -316,23 +321,39 @@ sample_profile_merge (struct sample_profile *profile,
 		      const struct sample_profile *source,
 		      struct profile_error *err)
 {
-  return merge_profile (profile, source, 0, err);
+  struct merging merging = { .profile = profile, .source = source, .err = err };
+  return merge_profile (&merging);
+}
+
+struct sample_profile *
+sample_profile_copy_functions (
+  const struct sample_profile *profile, unsigned int drop,
+  bool (*is_wanted) (void *closure, const struct sample_function *function),
+  void *closure, struct profile_error *err)
+{
+  struct sample_profile *copy = sample_profile_new ();
+  struct merging merging = { .profile = copy,
+			     .source = profile,
+			     .drop = drop,
+			     .is_wanted = is_wanted,
+			     .closure = closure,
+			     .err = err };
+  if (!copy)
+    {
+      profile_error_set_memory (err, NULL);
+      return NULL;
+    }
+  if (merge_profile (&merging))
+    return copy;
+  sample_profile_free (copy);
+  return NULL;
 }
 
 struct sample_profile *
 sample_profile_copy (const struct sample_profile *profile, unsigned int drop,
 		     struct profile_error *err)
 {
-  struct sample_profile *copy = sample_profile_new ();
-  if (!copy)
-    {
-      profile_error_set_memory (err, NULL);
-      return NULL;
-    }
-  if (merge_profile (copy, profile, drop, err))
-    return copy;
-  sample_profile_free (copy);
-  return NULL;
+  return sample_profile_copy_functions (profile, drop, NULL, NULL, err);
 }
 
 /* ---- Scaling.  */

@@ -341,6 +341,13 @@ extern "C"
   sample_profile_copy (const struct sample_profile *profile, unsigned int drop,
 		       struct profile_error *err);
 
+  /* The same of the top-level functions for which IS_WANTED, called with
+     CLOSURE, returns true, with all names.  NULL for IS_WANTED: of all.  */
+  struct sample_profile *sample_profile_copy_functions (
+    const struct sample_profile *profile, unsigned int drop,
+    bool (*is_wanted) (void *closure, const struct sample_function *function),
+    void *closure, struct profile_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -259,6 +259,32 @@ START_TEST (without_files_equal_names_are_one)
 }
 END_TEST
 
+static bool
+has_few_entries (void *limit, const struct sample_function *function)
+{
+  return function->head < *(uint64_t *) limit;
+}
+
+START_TEST (some_functions_are_copied)
+{
+  struct sample_profile *profile = sample_profile_new ();
+  uint64_t limit = 7;
+  for (int i = 0; i < 3; i++)
+    {
+      uint32_t name = add_name (profile, i == 0 ? "a" : i == 1 ? "b" : "c");
+      sample_profile_add_function (profile, NULL, 0, name)->head = 5 + i;
+    }
+  struct sample_profile *copy
+    = sample_profile_copy_functions (profile, 0, has_few_entries, &limit, &err);
+  ck_assert_uint_eq (sample_profile_function_count (copy), 2);
+  ck_assert_uint_eq (sample_profile_function (copy, 0)->head, 5);
+  ck_assert_uint_eq (sample_profile_function (copy, 1)->head, 6);
+  ck_assert_uint_eq (sample_profile_name_count (copy), 3);
+  sample_profile_free (copy);
+  sample_profile_free (profile);
+}
+END_TEST
+
 int
 main (void)
 {
@@ -271,6 +297,7 @@ main (void)
   tcase_add_test (model, what_does_not_go_together_is_refused);
   tcase_add_test (model, contexts_are_functions_apart);
   tcase_add_test (model, without_files_equal_names_are_one);
+  tcase_add_test (model, some_functions_are_copied);
   suite_add_tcase (suite, model);
   SRunner *runner = srunner_create (suite);
   srunner_run_all (runner, CK_ENV);
