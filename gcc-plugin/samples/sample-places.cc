@@ -62,15 +62,27 @@ read_profile (const char *path)
   return is_read || report_profile_error (path, &err);
 }
 
-/* Return the GUID of the function or table NAME without the suffixes of clones.
- */
+uint64_t
+sample_places_name_guid (const sample_profile *from, uint32_t name)
+{
+  const char *text = sample_profile_name (from, name);
+
+  if (!text)
+    return sample_profile_name_guid (from, name);
+  if (!strstr (text, "C4") && !strstr (text, "D4") && !strstr (text, "CI4"))
+    return function_canonical_guid (text);
+  /* Debug information has one name for all variants of a constructor.  */
+  char *base = xstrdup (text);
+  function_base_variant (base);
+  const uint64_t guid = function_canonical_guid (base);
+  free (base);
+  return guid;
+}
+
 static uint64_t
 guid_of_name (uint32_t name)
 {
-  const char *text = sample_profile_name (profile, name);
-
-  return text ? function_canonical_guid (text)
-	      : sample_profile_name_guid (profile, name);
+  return sample_places_name_guid (profile, name);
 }
 
 /* True if FUNCTION has data for virtual calls: tables, or targets of calls.  */
@@ -110,6 +122,25 @@ index_function (const sample_function *function)
     index_function (function->call_sites[i].inlinee);
 }
 
+/* Index the profile.  */
+static void
+make_index (void)
+{
+  functions = new hash_map<guid_hash, sampled_function>;
+  tables_of_profile = new hash_set<guid_hash>;
+  for (uint32_t i = 0; i < sample_profile_function_count (profile); i++)
+    index_function (sample_profile_function (profile, i));
+}
+
+static void
+release_index (void)
+{
+  for (auto entry : *functions)
+    entry.second.copies.release ();
+  delete functions;
+  delete tables_of_profile;
+}
+
 bool
 sample_places_open (const char *path)
 {
@@ -119,22 +150,33 @@ sample_places_open (const char *path)
       profile = NULL;
       return false;
     }
-  functions = new hash_map<guid_hash, sampled_function>;
-  tables_of_profile = new hash_set<guid_hash>;
-  for (uint32_t i = 0; i < sample_profile_function_count (profile); i++)
-    index_function (sample_profile_function (profile, i));
+  make_index ();
   return true;
 }
 
 void
 sample_places_close (void)
 {
-  for (auto entry : *functions)
-    entry.second.copies.release ();
-  delete functions;
-  delete tables_of_profile;
+  release_index ();
   sample_profile_free (profile);
   profile = NULL;
+}
+
+const sample_profile *
+sample_places_profile (void)
+{
+  return profile;
+}
+
+sample_profile *
+sample_places_replace (sample_profile *fitted)
+{
+  sample_profile *before = profile;
+
+  release_index ();
+  profile = fitted;
+  make_index ();
+  return before;
 }
 
 bool
@@ -207,24 +249,14 @@ add_targets (const sample_function *function, sample_location place,
       add_counts (function->bodies[i].targets, targets);
 }
 
-/* The GUIDs under which a profile may have a function.  GCC's debug information
-   has no linkage names of local functions, so profiles have their plain names.
-   Several functions may have one.  */
-struct function_guids
-{
-  uint64_t linkage;
-  uint64_t plain;
-};
-
-static function_guids
-guids_of (tree decl)
+sample_guids
+sample_places_guids (tree decl)
 {
   tree origin = DECL_ORIGIN (decl);
-  function_guids guids = { use_function_guid (decl), 0 };
+  sample_guids guids = { use_function_guid (decl), 0 };
 
   if (!TREE_PUBLIC (origin) && DECL_NAME (origin))
-    guids.plain
-      = function_canonical_guid (IDENTIFIER_POINTER (DECL_NAME (origin)));
+    guids.plain = function_canonical_guid (lang_hooks.dwarf_name (origin, 0));
   return guids;
 }
 
@@ -232,10 +264,18 @@ guids_of (tree decl)
 static sampled_function *
 find_function (tree decl)
 {
-  function_guids guids = guids_of (decl);
+  sample_guids guids = sample_places_guids (decl);
   sampled_function *found = functions->get (guids.linkage);
 
   return found || !guids.plain ? found : functions->get (guids.plain);
+}
+
+vec<const sample_function *>
+sample_places_copies (tree decl)
+{
+  sampled_function *found = find_function (decl);
+
+  return found ? found->copies : vec<const sample_function *> ();
 }
 
 /* Return the function DECL that is inlined into FUNCTION at PLACE, or NULL.  */
@@ -243,7 +283,7 @@ static const sample_function *
 find_inlinee (const sample_function *function, sample_location place, tree decl)
 {
   const sample_function *found = NULL;
-  function_guids guids = guids_of (decl);
+  sample_guids guids = sample_places_guids (decl);
 
   for (uint32_t i = 0; i < function->call_site_count; i++)
     {

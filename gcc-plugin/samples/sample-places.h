@@ -11,6 +11,8 @@
 #ifndef HEAPPROF_SAMPLE_PLACES_H
 #define HEAPPROF_SAMPLE_PLACES_H
 
+#include "sample-profile.h"
+
 /* A virtual table that a call loaded from, or a function that it called.  */
 struct sample_table
 {
@@ -19,10 +21,32 @@ struct sample_table
   uint64_t count;
 };
 
+/* The GUIDs under which a profile may have a function.  GCC's debug information
+   has no linkage names of local functions, so profiles have their plain names.
+   Several functions may have one.  */
+struct sample_guids
+{
+  uint64_t linkage;
+  uint64_t plain; /* 0: the profile has its linkage name */
+};
+
 /* Read the sample profile PATH, in any format.  After an error, which has been
    reported, return false; no profile is open then.  */
 bool sample_places_open (const char *path);
 void sample_places_close (void);
+
+/* Return the open profile.  Use FITTED in its place; return it.  */
+const sample_profile *sample_places_profile (void);
+sample_profile *sample_places_replace (sample_profile *fitted);
+
+/* Return the GUIDs of DECL; that of NAME in FROM, without the suffixes of
+   clones, of the base variant of constructors and destructors.  */
+sample_guids sample_places_guids (tree decl);
+uint64_t sample_places_name_guid (const sample_profile *from, uint32_t name);
+
+/* Return the copies of DECL in the profile that have data for virtual
+   calls.  */
+vec<const sample_function *> sample_places_copies (tree decl);
 
 /* True if the profile has the virtual table GUID at any place.  */
 bool sample_places_have_table (uint64_t guid);

@@ -10,8 +10,8 @@
 
 #include "gcc-compat.h"
 #include "arguments.h"
+#include "sample-fit.h"
 #include "sample-places.h"
-#include "sample-profile.h"
 #include "sample-use.h"
 #include "test-places.h"
 #include "use-call.h"
@@ -70,6 +70,7 @@ find_place (gcall *call, virtual_place *place)
   place->source
     = { use_linkage_name (functions[0]), at.file, at.line, at.column };
   place->inlined_into = inlined_into;
+  place->is_fitted = sample_fit_moved_p (functions[0]);
   return inlined_into;
 }
 
@@ -250,6 +251,7 @@ sample_use_start (const char *plugin_name)
       test_places_start (plugin_name);
       return;
     }
+  sample_fit_start (plugin_name);
   virtual_tables_start (plugin_name, sample_places_have_table);
   register_pass_info tables = { new pass_declare_tables (g), "*free_lang_data",
 				1, PASS_POS_INSERT_BEFORE };

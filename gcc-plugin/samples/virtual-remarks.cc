@@ -54,6 +54,8 @@ put_remark (const virtual_place &place, const promoted_table &table,
 
   remark_begin (out, place.source);
   remark_split_names (out, "inlined_into", place.inlined_into);
+  if (place.is_fitted)
+    remark_field (out, "matched", "by the calls around it");
   if (table.guid)
     remark_field (out, "table", name);
   remark_field (out, "outcome", table.reason ? "kept" : "promoted");

@@ -13,6 +13,7 @@ struct virtual_place
 {
   remark_place source;
   const char *inlined_into;
+  bool is_fitted; /* the source of the function has changed */
 };
 
 /* Start and finish the remarks of this unit or link.  */

@@ -8,7 +8,7 @@
      functions		   each call with
        function, inlined_into,
        file		   texts
-       line, column
+       line, column, is_fitted
        total, n_tests
        n_tables
 	 guid, name, count name: a text, empty if unknown
@@ -20,7 +20,7 @@
 #include "call-stream.h"
 #include "virtual-undecided.h"
 
-static const unsigned format_version = 1;
+static const unsigned format_version = 2;
 static const char our_section[] = "heapprof_virtual";
 
 struct undecided_facts
@@ -165,6 +165,7 @@ write_call (lto_output_stream *stream, cgraph_edge *call)
   call_stream_write_text (stream, place.source.file);
   call_stream_write_number (stream, place.source.line);
   call_stream_write_number (stream, place.source.column);
+  call_stream_write_number (stream, place.is_fitted);
   call_stream_write_number (stream, undecided.total);
   call_stream_write_number (stream, undecided.n_tests);
   call_stream_write_number (stream, undecided.tables.length ());
@@ -235,6 +236,7 @@ read_call (lto_input_block *input, cgraph_edge *call)
   place.source = { function, file, 0, 0 };
   place.source.line = call_stream_read_number (input);
   place.source.column = call_stream_read_number (input);
+  place.is_fitted = call_stream_read_number (input) != 0;
   place.inlined_into = inlined_into;
   undecided_call *undecided = undecided_new (place);
   free (function);
