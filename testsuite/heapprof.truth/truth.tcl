@@ -31,7 +31,7 @@ proc truth_marks { source } {
 proc truth_changes { source level compiler } {
     set changes {}
     foreach line [split [hp_read $source] \n] {
-	if { [regexp {^(?:--|//)? +((?:-O\w+ )+)(?:until GCC (\d+) )?(\w+) (\d+): } \
+	if { [regexp {^(?:--|//| +\*>)? +((?:-O\w+ )+)(?:until GCC (\d+) )?(\w+) (\d+): } \
 		  $line all levels last name n] \
 		 && $level in $levels \
 		 && ($last eq "" || [hp_major $compiler] <= $last) } {
