@@ -31,3 +31,20 @@ elf_section_data (Elf *elf, const char *name)
   Elf_Data *data = section != NULL ? elf_getdata (section, NULL) : NULL;
   return data != NULL && data->d_buf != NULL ? data : NULL;
 }
+
+void
+elf_section_replace (Elf *elf, const char *name, void *bytes, size_t count)
+{
+  GElf_Shdr header;
+  Elf_Scn *section = elf_section_find (elf, name, &header);
+  /* libelf has two descriptions of the same bytes.  libdw 0.188 reads the
+     first, 0.196 the second.  */
+  Elf_Data *all[] = { section != NULL ? elf_getdata (section, NULL) : NULL,
+		      section != NULL ? elf_rawdata (section, NULL) : NULL };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (all[i] != NULL)
+      {
+	all[i]->d_buf = bytes;
+	all[i]->d_size = count;
+      }
+}

@@ -40,6 +40,7 @@
 struct walk
 {
   struct line_discriminators *discriminators;
+  Elf *elf;
   Elf_Data *section;
   bool no_memory;
 };
@@ -83,7 +84,7 @@ copy_section (struct walk *walk)
   if (copy == NULL)
     return false;
   memcpy (copy, section->d_buf, section->d_size);
-  section->d_buf = copy;
+  elf_section_replace (walk->elf, SECTION, copy, section->d_size);
   walk->discriminators->tables = copy;
   return true;
 }
@@ -185,6 +186,7 @@ line_discriminators_replace (struct line_discriminators *discriminators,
   GElf_Ehdr header;
   Elf *elf = dwarf_getelf (dwarf);
   struct walk walk = { .discriminators = discriminators,
+		       .elf = elf,
 		       .section = elf_section_data (elf, SECTION) };
   if (walk.section != NULL && gelf_getehdr (elf, &header) != NULL)
     walk_section (&walk, header.e_ident[EI_DATA] == ELFDATA2MSB);

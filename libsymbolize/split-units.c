@@ -21,8 +21,10 @@
 /* A section of the program, and a copy with changes that replaces it.  */
 struct copied_section
 {
-  Elf_Data *data; /* NULL if there is none */
-  Elf_Data original;
+  Elf *elf; /* NULL if there is none */
+  const char *name;
+  void *original;
+  size_t original_bytes;
   uint8_t *copy;
   size_t bytes;
 };
@@ -44,15 +46,18 @@ static bool
 copy_section (struct copied_section *section, Elf *elf, const char *name,
 	      size_t extra)
 {
-  section->data = elf_section_data (elf, name);
-  if (section->data == NULL)
+  const Elf_Data *data = elf_section_data (elf, name);
+  if (data == NULL)
     return true;
-  section->original = *section->data;
-  section->bytes = section->data->d_size + extra;
+  section->elf = elf;
+  section->name = name;
+  section->original = data->d_buf;
+  section->original_bytes = data->d_size;
+  section->bytes = data->d_size + extra;
   section->copy = malloc (section->bytes + 1);
   if (section->copy == NULL)
     return false;
-  memcpy (section->copy, section->data->d_buf, section->data->d_size);
+  memcpy (section->copy, data->d_buf, data->d_size);
   return true;
 }
 
@@ -60,17 +65,17 @@ copy_section (struct copied_section *section, Elf *elf, const char *name,
 static void
 use_copy (struct copied_section *section)
 {
-  if (section->data == NULL)
-    return;
-  section->data->d_buf = section->copy;
-  section->data->d_size = section->bytes;
+  if (section->elf != NULL)
+    elf_section_replace (section->elf, section->name, section->copy,
+			 section->bytes);
 }
 
 static void
 release_copy (struct copied_section *section)
 {
-  if (section->data != NULL)
-    *section->data = section->original;
+  if (section->elf != NULL)
+    elf_section_replace (section->elf, section->name, section->original,
+			 section->original_bytes);
   free (section->copy);
 }
 
@@ -87,9 +92,9 @@ copy_sections (struct split_units *units, Elf *elf)
       || !copy_section (&units->strings, elf, ".debug_str", bytes)
       || !copy_section (&units->offsets, elf, ".debug_str_offsets", 0))
     return false;
-  if (units->strings.data == NULL)
+  if (units->strings.elf == NULL)
     return true;
-  units->name = units->strings.data->d_size;
+  units->name = units->strings.original_bytes;
   memcpy (units->strings.copy + units->name, name, bytes);
   return true;
 }
@@ -109,7 +114,7 @@ write_offset (const struct split_units *units, struct copied_section *section,
 {
   uint32_t name = (uint32_t) units->name;
   uint32_t offset = is_big ? htobe32 (name) : htole32 (name);
-  if (section->data == NULL || section->bytes < sizeof offset
+  if (section->elf == NULL || section->bytes < sizeof offset
       || place > section->bytes - sizeof offset)
     return false;
   memcpy (section->copy + place, &offset, sizeof offset);
@@ -152,7 +157,7 @@ replace_name (struct split_units *units, Dwarf_Die *unit, bool is_big)
     return false;
   if (name.form == DW_FORM_strp)
     {
-      const uint8_t *start = units->info.data->d_buf;
+      const uint8_t *start = units->info.original;
       return write_offset (units, &units->info, (uint64_t) (name.valp - start),
 			   is_big);
     }
@@ -190,7 +195,7 @@ read_units (struct split_units *units, Dwarf *dwarf)
   units->descriptor = open ("/dev/null", O_RDONLY | O_CLOEXEC);
   if (units->descriptor < 0 || !copy_sections (units, elf))
     return false;
-  if (units->info.data != NULL && units->strings.data != NULL
+  if (units->info.elf != NULL && units->strings.elf != NULL
       && units->name <= UINT32_MAX)
     replace_names (units, dwarf);
   if (units->replaced == 0)
