@@ -19,7 +19,7 @@ struct stack_check
   /* The current run: */
   bool is_in_run;
   bool is_interrupted;
-  bool is_waiting;    /* in its interrupted frame */
+  bool is_waiting;    /* in its interrupted frame or one that called it */
   char outermost[64]; /* the function called from elsewhere; "": not known */
 };
 
@@ -162,7 +162,8 @@ end_run (struct stack_check *check)
   check->is_in_run = check->is_interrupted = check->is_waiting = false;
 }
 
-/* FRAME is in the C library.  */
+/* FRAME is in the C library.  From glibc 2.41 on, functions that wait do so in
+   others, whose names are not exported.  */
 static void
 add_to_run (struct stack_check *check, const struct process_frame *frame)
 {
@@ -173,8 +174,11 @@ add_to_run (struct stack_check *check, const struct process_frame *frame)
   if (frame->is_interrupted)
     {
       check->is_interrupted = true;
-      check->is_waiting = is_in (waiting, LENGTH (waiting), check->outermost);
+      check->is_waiting = false;
     }
+  if (check->is_interrupted
+      && is_in (waiting, LENGTH (waiting), check->outermost))
+    check->is_waiting = true;
 }
 
 static bool
