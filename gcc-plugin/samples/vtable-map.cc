@@ -173,6 +173,21 @@ find_site (basic_block block)
 		      other->dest, false, NULL, NULL, NULL });
 }
 
+/* True if BLOCK does nothing but save registers and make room on the stack.
+   Newer versions of GCC do so behind a first comparison, and so only for
+   objects that fail it.  */
+static bool
+prologue_block_p (basic_block block)
+{
+  rtx_insn *insn;
+
+  FOR_BB_INSNS (block, insn)
+    if (NONDEBUG_INSN_P (insn) && !RTX_FRAME_RELATED_P (insn)
+	&& !simplejump_p (insn))
+      return false;
+  return single_succ_p (block);
+}
+
 /* Determine for each site whether objects that fail its comparison reach
    another site.  */
 static void
@@ -181,7 +196,8 @@ find_continued (void)
   for (vtable_site &site : *sites)
     {
       basic_block next = site.other_block;
-      while (forwarder_block_p (next) && next != single_succ (next))
+      while ((forwarder_block_p (next) || prologue_block_p (next))
+	     && next != single_succ (next))
 	next = single_succ (next);
       for (const vtable_site &following : *sites)
 	if (following.block == next)

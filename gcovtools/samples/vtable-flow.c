@@ -8,6 +8,10 @@
    sampled: further on there may be another jump, or both ways may join.  */
 #define INSTRUCTIONS_OF_WAY 2
 
+/* How many instructions the code that saves registers may have, at least
+   twice.  */
+#define INSTRUCTIONS_OF_PROLOGUE 32
+
 /* ---- Counting.  */
 
 /* Return true if the jump of SITE, when not taken, leads to objects with its
@@ -64,6 +68,16 @@ count_addresses (const struct address_pairs *pairs, uint32_t number,
   return sum;
 }
 
+/* Return true if the objects that fail a comparison may go to ADDRESS.  */
+static bool
+is_other_way (const struct vtable_sites *sites, uint64_t address)
+{
+  for (size_t i = 0; i < sites->count; i++)
+    if (sites->sites[i].other == address)
+      return true;
+  return false;
+}
+
 /* Return the number of samples on the way of IMAGE that starts at START,
    normalized to INSTRUCTIONS_OF_WAY instructions.  */
 static uint64_t
@@ -74,6 +88,7 @@ weigh_way (const struct image *image, uint32_t number, uint64_t start,
   uint64_t end = start;
   unsigned int count = 0;
   while (count < INSTRUCTIONS_OF_WAY && !instruction.leaves
+	 && (count == 0 || !is_other_way (&image->sites, end))
 	 && code_map_find (image->code, end, &instruction))
     {
       end += instruction.bytes;
@@ -83,6 +98,44 @@ weigh_way (const struct image *image, uint32_t number, uint64_t start,
     return 0;
   double samples = (double) count_addresses (pairs, number, start, end);
   return (uint64_t) (samples * INSTRUCTIONS_OF_WAY / count + 0.5);
+}
+
+/* Return the number of samples that come to START from another such way, which
+   starts before it and runs into it: if only the first object that fails a
+   comparison needs the stack, the others have a copy of the comparison whose
+   way starts behind the code that saves registers.  */
+static uint64_t
+weigh_before (const struct image *image, uint32_t number, uint64_t start,
+	      const struct address_pairs *pairs)
+{
+  const struct vtable_sites *sites = &image->sites;
+  uint64_t before = 0;
+  for (size_t i = 0; i < sites->count; i++)
+    if (sites->sites[i].other < start && sites->sites[i].other > before)
+      before = sites->sites[i].other;
+  if (before == 0)
+    return 0;
+  struct code_instruction instruction = { .address = before };
+  uint64_t end = before;
+  for (unsigned int count = 0;
+       count < INSTRUCTIONS_OF_PROLOGUE && end < start && !instruction.leaves
+       && code_map_find (image->code, end, &instruction);
+       count++)
+    end += instruction.bytes;
+  return end == start && !instruction.leaves
+	   ? weigh_way (image, number, before, pairs)
+	   : 0;
+}
+
+/* Return the number of samples on the way of IMAGE that starts at START, for
+   objects that fail a comparison.  */
+static uint64_t
+weigh_other (const struct image *image, uint32_t number, uint64_t start,
+	     const struct address_pairs *pairs)
+{
+  uint64_t all = weigh_way (image, number, start, pairs);
+  uint64_t before = weigh_before (image, number, start, pairs);
+  return all > before ? all - before : 0;
 }
 
 struct vtable_flow *
@@ -100,7 +153,7 @@ vtable_flow_count (const struct image *image, uint32_t number,
 	const struct vtable_site *site = &sites->sites[i];
 	flows[i].same = weigh_way (image, number, site->same, &code->addresses);
 	flows[i].other
-	  = weigh_way (image, number, site->other, &code->addresses);
+	  = weigh_other (image, number, site->other, &code->addresses);
       }
   for (uint32_t i = 0; i < code->ranges.count; i++)
     if (code->ranges.slots[i].space == number)
