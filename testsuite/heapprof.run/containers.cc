@@ -4,7 +4,9 @@
 // The same function makes both, so only its caller tells them apart; many of the
 // blocks are allocated by code that is compiled in the library.  Hot blocks have 45% of
 // the accesses, `filler', the least dense hot block, has half, and `others' most of the
-// rest.  Prints for each container where its blocks are, hot and cold instance.
+// rest.  The regex is one of wide characters: the library tries the set of one of char
+// with each of 256 characters, with strings that would be most of the blocks.  Prints
+// for each container where its blocks are, hot and cold instance.
 
 #include <any>
 #include <cstdio>
@@ -63,7 +65,7 @@ struct instance
   std::filesystem::path path;
   std::function<const void *()> function;
   std::shared_ptr<wide> shared;
-  std::regex regex;
+  std::wregex regex;
   std::any any;
   std::optional<std::string> optional;
   std::variant<int, std::string> variant;
@@ -172,10 +174,10 @@ make_shared ()
   return std::make_shared<wide> ();
 }
 
-APART std::regex
+APART std::wregex
 make_regex ()
 {
-  return std::regex ("a[bc]+d");
+  return std::wregex (L"a[bc]+d");
 }
 
 APART std::any
@@ -205,15 +207,15 @@ touch (const void *block, long words, long times)
 }
 
 static const void *
-automaton (const std::regex &regex)
+automaton (const std::wregex &regex)
 {
   struct layout
   {
-    std::regex::flag_type flags;
+    std::wregex::flag_type flags;
     std::locale locale;
     const void *automaton;
   };
-  static_assert (sizeof (layout) + sizeof (void *) == sizeof (std::regex), "");
+  static_assert (sizeof (layout) + sizeof (void *) == sizeof (std::wregex), "");
   return reinterpret_cast<const layout &> (regex).automaton;
 }
 
