@@ -102,9 +102,27 @@ find_callers_of_main (const struct heap_profile *profile, bool *is_caller)
       |= is_caller[i] || is_main (profile, nodes[i].frame);
 }
 
+/* True if FRAME of PROFILE is in the dynamic linker.  */
+static bool
+is_in_loader (const struct heap_profile *profile,
+	      const struct heap_frame *frame)
+{
+  const char *name = heap_profile_string (profile, frame->module);
+  return strncmp (name, "ld-", 3) == 0 || strncmp (name, "ld.so", 5) == 0;
+}
+
+/* True if FRAME of PROFILE is in a shared library.  */
+static bool
+is_in_library (const struct heap_profile *profile,
+	       const struct heap_frame *frame)
+{
+  return strstr (heap_profile_string (profile, frame->module), ".so") != NULL;
+}
+
 /* Set IS_MISSED, by string, for the names of modules of PROFILE that deserve a
    note: the program, and modules with unnamed functions.  Outermost frames,
-   through which the C library calls main or a thread's function, do not count.
+   through which the C library calls main or a thread's function, do not count,
+   nor what a library allocates when it is loaded.
    Return false if memory is exhausted.  */
 static bool
 find_missed (const struct heap_profile *profile, bool *is_missed)
@@ -113,7 +131,8 @@ find_missed (const struct heap_profile *profile, bool *is_missed)
   const struct context_node *nodes = heap_profile_nodes (profile);
   bool *is_caller = calloc (count, sizeof *is_caller);
   bool *is_known
-    = calloc (count, sizeof *is_known); /* the node or a caller has a name */
+    = calloc (count, sizeof *is_known); /* the node or a caller has a name,
+					   other than one in the loader */
   bool is_done = is_caller != NULL && is_known != NULL;
   if (is_done)
     find_callers_of_main (profile, is_caller);
@@ -123,8 +142,11 @@ find_missed (const struct heap_profile *profile, bool *is_missed)
 	= heap_profile_frame (profile, nodes[i].frame);
       bool has_name = frame->function_guid != 0;
       uint32_t caller = heap_profile_context_caller (profile, i);
-      is_known[i] = is_known[caller] || has_name;
-      bool is_inside = is_known[caller] || heap_profile_info (profile, i);
+      is_known[i]
+	= is_known[caller] || (has_name && !is_in_loader (profile, frame));
+      bool is_inside = is_known[caller]
+		       || (heap_profile_info (profile, i)
+			   && !is_in_library (profile, frame));
       if (is_main (profile, nodes[i].frame)
 	  || (!has_name && is_inside && !is_caller[i]))
 	is_missed[frame->module] = true;

@@ -104,6 +104,16 @@ address_names_module (struct address_names *names,
   return number < INTERPRETED_MODULE ? (uint32_t) number : NO_MODULE;
 }
 
+void
+address_names_note_calls (struct address_names *names, uint32_t number,
+			  bool is_called)
+{
+  struct module *module = module_table_at (&names->modules, number);
+  pthread_mutex_lock (&module->lock);
+  module_note_calls (module, is_called);
+  pthread_mutex_unlock (&module->lock);
+}
+
 const char *
 address_names_module_name (struct address_names *names, uint32_t number)
 {

@@ -69,6 +69,11 @@ const char *address_names_unused (const struct address_names *names,
 uint32_t address_names_module (struct address_names *names,
 			       const struct module_identity *identity);
 
+/* Note whether module NUMBER, not the program itself, IS_CALLED from it in some
+   context of a profile.  */
+void address_names_note_calls (struct address_names *names, uint32_t number,
+			       bool is_called);
+
 /* Return the last component of the path of module NUMBER, valid as long as
    NAMES.  */
 const char *address_names_module_name (struct address_names *names,

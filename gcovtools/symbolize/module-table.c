@@ -158,13 +158,24 @@ module_symbolizer (struct module_table *table, struct module *module)
   return module->symbolizer;
 }
 
+void
+module_note_calls (struct module *module, bool is_called)
+{
+  if (is_called)
+    module->is_called = true;
+  else
+    module->is_aside = true;
+}
+
 /* Return true if MODULE, which has a symbolizer, lacks debug information that a
    report needs.  Libraries often have none, but their exported functions have
-   names, so they do not deserve a warning.  */
+   names, so they do not deserve a warning; nor do those that the program does
+   not call, such as the C++ library in programs that only load it.  */
 static bool
 lacks_debug_info (const struct module *module)
 {
-  return (module->is_main_program || !module->has_name)
+  bool is_aside = module->is_aside && !module->is_called;
+  return (module->is_main_program || (!module->has_name && !is_aside))
 	 && !symbolizer_has_debug_info (module->symbolizer);
 }
 

@@ -32,6 +32,9 @@ struct module
   enum object_absence absence; /* why there is none */
   htab_t addresses;	       /* named addresses; NULL before the first */
   bool has_name;	       /* some address in it has a name */
+  bool is_called;	       /* from the program, in some context */
+  bool is_aside; /* in all contexts of some profile, it was not called from the
+		    program */
 };
 
 /* Why names or lines of a module are missing.  */
@@ -81,6 +84,11 @@ struct module *module_table_at (struct module_table *table, size_t number);
    NULL if there is none.  */
 struct symbolizer *module_symbolizer (struct module_table *table,
 				      struct module *module);
+
+/* Note whether MODULE, not the program itself, IS_CALLED from it in some
+   context of a profile.  One that only allocates on its own, when it is loaded
+   or in its own threads, is none that users could say more about.  */
+void module_note_calls (struct module *module, bool is_called);
 
 /* Print why names or lines of MODULE, whose lock is held, are missing, if they
    are: file not found, or no usable debug information.  */

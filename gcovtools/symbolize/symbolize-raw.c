@@ -30,6 +30,9 @@ struct work
   uint32_t count;      /* of contexts */
   uint64_t near;       /* the segment found last */
   uint32_t *module_of; /* by segment; NO_MODULE: not known yet */
+  bool *is_called;     /* by segment: from the program */
+  bool has_program;    /* it has a segment */
+  uint32_t program;    /* its module; NO_MODULE: not known yet */
   uint32_t *numbers;   /* address number, by context */
   uint32_t *nodes; /* node, by context; finally the node of its MIB, 0: none */
   uint32_t *order; /* of contexts, as the tree was made */
@@ -54,6 +57,15 @@ struct filling
   uint32_t end;
 };
 
+/* Return true if SEGMENT is of the program itself.  */
+static bool
+is_program (const struct work *work, uint32_t segment)
+{
+  return strcmp (raw_profile_segment_path (work->raw, segment),
+		 raw_profile_program_name (work->raw))
+	 == 0;
+}
+
 static bool
 find_module (struct work *work, uint32_t segment)
 {
@@ -66,11 +78,35 @@ find_module (struct work *work, uint32_t segment)
     = { .path = path,
 	.build_id = record->build_id,
 	.build_id_bytes = record->build_id_bytes,
-	.is_main_program
-	= strcmp (path, raw_profile_program_name (work->raw)) == 0 };
+	.is_main_program = is_program (work, segment) };
   work->module_of[segment]
     = address_names_module (work->symbolizer->names, &identity);
+  if (identity.is_main_program)
+    work->program = work->module_of[segment];
   return work->module_of[segment] != NO_MODULE;
+}
+
+/* Return true if CONTEXT has a caller in the program.  Callers come first, so
+   that their locations are known.  */
+static bool
+is_called_from_program (const struct work *work, uint32_t context)
+{
+  uint32_t caller = raw_profile_context (work->raw, context)->parent;
+  while (caller != 0
+	 && work->locations[work->numbers[caller]].module != work->program)
+    caller = raw_profile_context (work->raw, caller)->parent;
+  return caller != 0 && work->program != NO_MODULE;
+}
+
+/* Tell the table of modules which ones the program calls.  */
+static void
+note_calls (const struct work *work)
+{
+  uint32_t count = raw_profile_segment_count (work->raw);
+  for (uint32_t i = 0; i < count && work->has_program; i++)
+    if (work->module_of[i] != NO_MODULE && work->module_of[i] != work->program)
+      address_names_note_calls (work->symbolizer->names, work->module_of[i],
+				work->is_called[i]);
 }
 
 /* Find the module of the call of CONTEXT and its address in the module's file;
@@ -96,6 +132,8 @@ locate (struct work *work, uint32_t context, struct location *location)
   if (!find_module (work, (uint32_t) segment))
     return false;
   location->module = work->module_of[segment];
+  if (!work->is_called[segment])
+    work->is_called[segment] = is_called_from_program (work, context);
   location->address
     = raw_profile_context (work->raw, context)->return_address - 1
       - raw_profile_segment (work->raw, (uint32_t) segment)->load_bias;
@@ -131,6 +169,7 @@ number_locations (struct work *work)
       if (location.module == INTERPRETED_MODULE)
 	work->locations[number].address = i;
     }
+  note_calls (work);
   return true;
 }
 
@@ -503,10 +542,15 @@ add_nodes (struct work *work)
   work->numbers = scratch_zeros (&work->scratch, room, sizeof *work->numbers);
   work->nodes = scratch_zeros (&work->scratch, room, sizeof *work->nodes);
   work->order = scratch_take (&work->scratch, room, sizeof *work->order);
-  if (work->module_of == NULL || work->numbers == NULL || work->nodes == NULL
-      || work->order == NULL || !address_set_init (&work->set))
+  work->is_called
+    = calloc ((size_t) segment_count + 1, sizeof *work->is_called);
+  if (work->module_of == NULL || work->is_called == NULL
+      || work->numbers == NULL || work->nodes == NULL || work->order == NULL
+      || !address_set_init (&work->set))
     return false;
   memset (work->module_of, 0xff, segment_count * sizeof *work->module_of);
+  for (uint32_t i = 0; i < segment_count && !work->has_program; i++)
+    work->has_program = is_program (work, i);
   if (!number_locations (work))
     return false;
   uint32_t count = work->set.count;
@@ -526,6 +570,7 @@ profile_symbolizer_add (struct profile_symbolizer *symbolizer,
 {
   struct work work = { .symbolizer = symbolizer,
 		       .raw = raw,
+		       .program = NO_MODULE,
 		       .count = raw_profile_context_count (raw) };
   bool is_done
     = (add_nodes (&work) || profile_error_set_memory (err, path))
@@ -540,6 +585,7 @@ profile_symbolizer_add (struct profile_symbolizer *symbolizer,
   free (work.lists);
   free (work.locations);
   scratch_free (&work.scratch);
+  free (work.is_called);
   free (work.module_of);
   return is_done;
 }
