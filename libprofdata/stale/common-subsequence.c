@@ -14,9 +14,12 @@
 /* Most calls of B that one of A is compared with.  */
 #define MOST_EQUAL 64
 
-#define MATCH_SCORE 4
-#define SHIFT_SCORE 2
-#define DISCRIMINATOR_SCORE 1
+/* What a chain is worth.  All near pairs of a function together count less than
+   anything else.  */
+#define MATCH_SCORE (UINT64_C (4) << 32)
+#define SHIFT_SCORE (UINT64_C (2) << 32)
+#define DISCRIMINATOR_SCORE (UINT64_C (1) << 32)
+#define NEAR_SCORE 16
 
 /* A call of B with its number.  */
 struct place
@@ -118,6 +121,17 @@ shift_of (const struct search *search, uint32_t a, uint32_t b)
   return search->b[b].line - search->a[a].line;
 }
 
+/* Return what a pair that moved by SHIFT lines adds behind one, or the start of
+   the function, that moved by BEFORE lines.  */
+static uint64_t
+shift_score (int before, int shift)
+{
+  long long distance = llabs ((long long) shift - before);
+  if (distance == 0)
+    return SHIFT_SCORE + NEAR_SCORE;
+  return distance < NEAR_SCORE ? NEAR_SCORE - (uint64_t) distance : 0;
+}
+
 /* Add the pair of calls A and B with the best chain before it.  */
 static void
 add_pair (struct search *search, uint32_t a, uint32_t b)
@@ -129,20 +143,20 @@ add_pair (struct search *search, uint32_t a, uint32_t b)
   *made = (struct link){ a, b, SUBSEQUENCE_NONE, 1, MATCH_SCORE };
   if (search->a[a].discriminator == search->b[b].discriminator)
     made->score += DISCRIMINATOR_SCORE;
-  uint64_t best = before != 0 ? search->links[before - 1].score : 0;
   /* The start of the function is as good as a call that did not move.  */
-  uint64_t bonus = before == 0 && shift == 0 ? SHIFT_SCORE : 0;
-  if (before != 0
-      && shift_of (search, search->links[before - 1].a,
-		   search->links[before - 1].b)
-	   == shift)
-    bonus = SHIFT_SCORE;
+  uint64_t best = before != 0 ? search->links[before - 1].score : 0;
+  uint64_t bonus
+    = shift_score (before != 0 ? shift_of (search, search->links[before - 1].a,
+					   search->links[before - 1].b)
+			       : 0,
+		   shift);
+  uint64_t same_bonus = shift_score (shift, shift);
   if (same != 0 && search->links[same - 1].b < b
-      && search->links[same - 1].score + SHIFT_SCORE > best + bonus)
+      && search->links[same - 1].score + same_bonus > best + bonus)
     {
       before = same;
       best = search->links[same - 1].score;
-      bonus = SHIFT_SCORE;
+      bonus = same_bonus;
     }
   made->score += best + bonus;
   if (before != 0)

@@ -4,7 +4,8 @@
 
    A call of the same function counts most.  Of several equally long
    subsequences, the best is that in which most calls moved by as many lines as
-   the call before, and most kept their discriminators.  */
+   the call before, and most kept their discriminators; if there are more than
+   one, that in which calls moved by nearly as many lines as the one before.  */
 
 #ifndef HEAPPROF_COMMON_SUBSEQUENCE_H
 #define HEAPPROF_COMMON_SUBSEQUENCE_H

@@ -623,6 +623,28 @@ START_TEST (subsequences_are_the_best)
 }
 END_TEST
 
+START_TEST (the_nearest_of_equal_calls)
+{
+  /* A call moved by three lines; another one is behind it.  */
+  const struct subsequence_call a[] = { { 0, 2, 0 }, { 0, 6, 0 } };
+  const struct subsequence_call b[]
+    = { { 0, 2, 0 }, { 0, 9, 0 }, { 0, 11, 0 } };
+  /* The same, with one before it.  */
+  const struct subsequence_call c[]
+    = { { 0, 2, 0 }, { 0, 20, 0 }, { 0, 25, 0 } };
+  const struct subsequence_call d[] = { { 0, 2, 0 }, { 0, 29, 0 } };
+  uint32_t partners[3];
+  size_t length;
+  ck_assert (common_subsequence (a, 2, b, 3, partners, &length));
+  ck_assert_uint_eq (length, 2);
+  ck_assert_uint_eq (partners[1], 1);
+  ck_assert (common_subsequence (c, 3, d, 2, partners, &length));
+  ck_assert_uint_eq (length, 2);
+  ck_assert_uint_eq (partners[1], SUBSEQUENCE_NONE);
+  ck_assert_uint_eq (partners[2], 1);
+}
+END_TEST
+
 START_TEST (a_call_that_is_everywhere)
 {
   enum
@@ -664,4 +686,4 @@ UNIT_MAIN ("stale profiles", what_is_the_same_stays, lines_move_with_calls,
 	   a_new_call_is_no_split, merged_functions,
 	   merged_into_several_callers, too_little_alike, probes_are_refused,
 	   everything_else_is_kept, subsequences_are_the_best,
-	   a_call_that_is_everywhere, plain_names)
+	   the_nearest_of_equal_calls, a_call_that_is_everywhere, plain_names)
