@@ -24,6 +24,7 @@ struct sampled_function
 static sample_profile *profile;
 static hash_map<guid_hash, sampled_function> *functions;
 static hash_set<guid_hash> *tables_of_profile;
+static auto_vec<uint64_t> guids_of_names; /* by number in the profile */
 
 /* ---- Reading.  */
 
@@ -62,8 +63,9 @@ read_profile (const char *path)
   return is_read || report_profile_error (path, &err);
 }
 
-uint64_t
-sample_places_name_guid (const sample_profile *from, uint32_t name)
+/* Return the GUID of NAME in FROM, computed.  */
+static uint64_t
+compute_guid (const sample_profile *from, uint32_t name)
 {
   const char *text = sample_profile_name (from, name);
 
@@ -77,6 +79,14 @@ sample_places_name_guid (const sample_profile *from, uint32_t name)
   const uint64_t guid = function_canonical_guid (base);
   free (base);
   return guid;
+}
+
+uint64_t
+sample_places_name_guid (const sample_profile *from, uint32_t name)
+{
+  return (from == profile && name < guids_of_names.length ()
+	    ? guids_of_names[name]
+	    : compute_guid (from, name));
 }
 
 static uint64_t
@@ -128,6 +138,8 @@ make_index (void)
 {
   functions = new hash_map<guid_hash, sampled_function>;
   tables_of_profile = new hash_set<guid_hash>;
+  for (uint32_t i = 0; i < sample_profile_name_count (profile); i++)
+    guids_of_names.safe_push (compute_guid (profile, i));
   for (uint32_t i = 0; i < sample_profile_function_count (profile); i++)
     index_function (sample_profile_function (profile, i));
 }
@@ -139,6 +151,7 @@ release_index (void)
     entry.second.copies.release ();
   delete functions;
   delete tables_of_profile;
+  guids_of_names.truncate (0);
 }
 
 bool
