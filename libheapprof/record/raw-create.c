@@ -22,7 +22,6 @@
 #include "sys.h"
 #include "text.h"
 #include "timeline.h"
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
@@ -129,7 +128,7 @@ describe_process (struct heapprof_raw_header *header)
   header->granule_shift = HEAPPROF_GRANULE_SHIFT;
   header->flags = rt_options.folds_recursion ? HEAPPROF_RAW_FOLDED : 0;
   flag_counting (header);
-  header->machine = EM_X86_64;
+  header->machine = MACHINE_ELF;
   header->pid = identity.pid;
   header->start_ticks = identity.start_ticks;
   header->pid_namespace = identity.pid_namespace;

@@ -117,7 +117,14 @@ proc cross_contexts_of_paths { machine } {
     global srcdir subdir
     set test "$machine: contexts.c"
     if { ![cross_compile $test $srcdir/$subdir/contexts.c paths -O0] } { return }
-    set text [lindex [hp_gcov show [cross_run $test ./paths]] 1]
+    set raw [cross_run $test ./paths]
+    set big [string match s390x* $machine]
+    set has 0
+    set states 1
+    binary scan [hp_read ./paths] @18[expr { $big ? "Su" : "su" }] has
+    binary scan [hp_read $raw] @24[expr { $big ? "Iu" : "iu" }] states
+    hp_equal "$test: the raw profile states the machine" $has $states
+    set text [lindex [hp_gcov show $raw] 1]
     foreach { what number } { contexts 4,096 blocks 16,384 } {
 	hp_check "$test: $what" [regexp -line "^  $what +$number\$" $text] \
 	    [string range $text 0 600]

@@ -1,8 +1,13 @@
-/* The address space of AArch64.
+/* Programs and the address space of AArch64.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #ifndef HEAPPROF_ADDRESS_SPACE_H
 #define HEAPPROF_ADDRESS_SPACE_H
+
+#include <elf.h>
+
+/* Programs of this machine have this number.  */
+#define MACHINE_ELF EM_AARCH64
 
 /* Addresses of programs have at most this many bits.  The kernel gives out
    larger ones only to those who ask for them.  */
