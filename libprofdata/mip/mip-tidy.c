@@ -3,7 +3,6 @@
 
 #include "mip-tidy.h"
 #include "mip-array.h"
-#include <ansidecl.h>
 #include <libiberty/hashtab.h>
 #include <stdlib.h>
 #include <string.h>
