@@ -30,16 +30,22 @@ extern void *__libc_stack_end;
 int pthread_atfork (void (*before) (void), void (*in_parent) (void),
 		    void (*in_child) (void));
 
-/* The kernel's struct sigaction, and the flag that it has a RESTORER.  */
+/* The kernel's struct sigaction.  Only on x86-64 it needs a RESTORER; RISC-V
+   has no place for one.  */
 
 struct kernel_action
 {
   void (*handler) (int);
   unsigned long flags;
+#ifndef __riscv
   void (*restorer) (void);
+#endif
   uint64_t mask;
 };
 
+#ifdef __x86_64__
+
+/* The flag that there is one.  */
 #define HAS_RESTORER 0x04000000ul
 
 /* What a signal handler returns to.  */
@@ -53,6 +59,25 @@ __asm__(".text\n"
 	"\tsyscall\n"
 	".size heapprof_musl_restore, . - heapprof_musl_restore\n");
 
+static void
+set_restorer (struct kernel_action *action)
+{
+  action->restorer = heapprof_musl_restore;
+  action->flags |= HAS_RESTORER;
+}
+
+#else
+
+#define HAS_RESTORER 0ul
+
+static void
+set_restorer (struct kernel_action *action)
+{
+  (void) action;
+}
+
+#endif
+
 /* By a system call, because the public name is the library's or the program's.
  */
 
@@ -60,12 +85,13 @@ int
 __sigaction (int number, const struct sigaction *action,
 	     struct sigaction *previous)
 {
-  struct kernel_action new = { .restorer = heapprof_musl_restore };
+  struct kernel_action new = { .handler = NULL };
   struct kernel_action old;
   if (action != NULL)
     {
       new.handler = action->sa_handler;
-      new.flags = (unsigned) action->sa_flags | HAS_RESTORER;
+      new.flags = (unsigned) action->sa_flags;
+      set_restorer (&new);
       memcpy (&new.mask, &action->sa_mask, sizeof new.mask);
     }
   if (syscall (SYS_rt_sigaction, number, action != NULL ? &new : NULL,
