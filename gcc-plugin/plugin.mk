@@ -14,11 +14,16 @@
 #   check_circles   the command that checks for dependency circles of objects
 #   LIBRARY_sources, LIBRARY_cflags, LIBRARY_cppflags
 #                   of the run-time libraries, relative as above: see runtime.mk
-#   host_machine    the machine that LIBRARY_cppflags are for
+#   host_machine    the machine that LIBRARY_cppflags and LIBRARY_cflags are for
+#   plugin_folder_edit
+#                   a script of sed, from where the compiler looks for plugins to
+#                   where they are installed
 # and top_srcdir, top_builddir, DESTDIR, CXX, WARN_CFLAGS, VERSION, V.
 
 plugin_major := $(shell $(PLUGIN_GCC) -dumpversion | sed 's/\..*//')
 compiler_plugin_dir := $(shell $(PLUGIN_GCC) -print-file-name=plugin)
+installed_plugin_dir := $(shell echo '$(compiler_plugin_dir)' \
+  | sed '$(plugin_folder_edit)')
 
 plugin_machine := $(shell $(PLUGIN_GCC) -dumpmachine)
 plugin_cpu := $(firstword $(subst -, ,$(plugin_machine)))
@@ -51,7 +56,7 @@ other_machines = $(filter-out $(probes), \
 objects = $(patsubst gcc-plugin/%.cc,$(object_dir)/%.o, \
   $(filter-out $(other_machines),$(plugin_sources)))
 ifeq ($(PLUGIN_PREFIX),)
-install_dir = $(DESTDIR)$(compiler_plugin_dir)
+install_dir = $(DESTDIR)$(installed_plugin_dir)
 else
 install_dir = $(DESTDIR)$(PLUGIN_PREFIX)/$(plugin_folder)/plugin
 endif

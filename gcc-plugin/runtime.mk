@@ -11,11 +11,7 @@ plugin_ar := $(call plugin_tool,ar)
 private_names := NM='$(call plugin_tool,nm)' \
   OBJCOPY='$(call plugin_tool,objcopy)' $(top_srcdir)/freestanding/private-names
 
-# The libraries have landing instructions, so that programs that enforce them can
-# link with them; and do not choose atomic instructions at run time, for which a
-# constructor of the compiler's library would have to run first.
-runtime_flags_aarch64 = -mno-outline-atomics -mbranch-protection=bti
-runtime_flags = $(runtime_flags_$(plugin_cpu))
+include $(top_srcdir)/freestanding/machine-flags.mk
 
 # Machines without probes have an empty library for them.
 ifneq ($(filter %/machine-none.cc,$(probes)),)
@@ -30,7 +26,8 @@ compile = @mkdir -p $(@D); \
   $(if $(filter 1,$(V)),set -x,echo "  CC      " $@); \
   $(PLUGIN_GCC) \
     $(subst /machine/$(host_machine),/machine/$(plugin_cpu),$($(1)_cppflags)) \
-    $($(1)_cflags) $(runtime_flags) -MD -MP
+    $(filter-out $(machine_cflags_$(host_machine)),$($(1)_cflags)) \
+    $(machine_cflags_$(plugin_cpu)) -MD -MP
 
 # Objects for programs, and for shared libraries.
 define rules

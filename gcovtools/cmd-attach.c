@@ -271,7 +271,8 @@ attach (struct arguments *arguments, pid_t pid)
   static struct target target;
   static char library[PATH_MAX];
   struct profile_error err;
-  if (!runtime_library_find_attached (library, &err)
+  if (!injection_check_machine (&err)
+      || !runtime_library_find_attached (library, &err)
       || !target_check (&target, pid, library, arguments->ignores_seccomp, &err)
       || !make_folder (arguments, &target, &folder, &err))
     return fail (&err);

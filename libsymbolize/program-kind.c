@@ -1,6 +1,7 @@
 /* How a program is loaded: what a library for LD_PRELOAD depends on.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "config.h"
 #include "program-kind.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -35,7 +36,8 @@ read_elf (struct program_kind *kind, Elf *elf)
   if (!kind->is_elf)
     return;
   kind->is_32_bit = header.e_ident[EI_CLASS] == ELFCLASS32;
-  kind->is_of_machine = !kind->is_32_bit && header.e_machine == EM_X86_64;
+  kind->is_of_machine
+    = !kind->is_32_bit && header.e_machine == HOST_ELF_MACHINE;
   if (elf_getphdrnum (elf, &count) != 0)
     count = 0;
   for (size_t i = 0; i < count; i++)

@@ -25,6 +25,9 @@ enum injection_end
   INJECTION_GONE    /* the process has ended */
 };
 
+/* Return false and set *ERR if that is not written for this machine.  */
+bool injection_check_machine (struct profile_error *err);
+
 /* Load LIBRARY into process PID and let it start a profile with OPTIONS.  Try
    for SECONDS to find a thread that can do that.  */
 enum injection_end injection_attach (struct injection *injection, pid_t pid,

@@ -3,6 +3,7 @@
 
 #include "remote-thread.h"
 #include "monotonic-time.h"
+#include "settle-threads.h"
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -52,12 +53,6 @@ wait_for_stop (pid_t thread, double seconds, int *status)
     }
 }
 
-static bool
-is_event (int status)
-{
-  return status >> 16 == PTRACE_EVENT_STOP;
-}
-
 /* Wait for the stop that was asked for.  Signals that arrive before it are
    delivered.  */
 static enum remote_stop
@@ -66,7 +61,7 @@ await_interruption (struct remote_thread *remote)
   int status;
   while (wait_for_stop (remote->thread, STOP_S, &status))
     {
-      if (is_event (status))
+      if (remote_stop_is_event (status))
 	return WSTOPSIG (status) == SIGTRAP ? REMOTE_STOPPED : REMOTE_BUSY;
       ptrace (PTRACE_CONT, remote->thread, NULL, WSTOPSIG (status));
     }
@@ -173,7 +168,7 @@ remote_thread_call (struct remote_thread *remote, uint64_t function,
 	  limit_s = -1;
 	  continue;
 	}
-      if (is_event (status))
+      if (remote_stop_is_event (status))
 	{
 	  ptrace (PTRACE_CONT, remote->thread, NULL, NULL);
 	  continue;
@@ -216,14 +211,4 @@ remote_thread_release (struct remote_thread *remote)
     close (remote->memory);
   remote->memory = -1;
   ptrace (PTRACE_DETACH, remote->thread, NULL, NULL);
-}
-
-void
-remote_threads_settle (void)
-{
-  int status;
-  for (pid_t thread; (thread = waitpid (-1, &status, __WALL | WNOHANG)) > 0;)
-    if (WIFSTOPPED (status))
-      ptrace (PTRACE_DETACH, thread, NULL,
-	      is_event (status) ? 0 : WSTOPSIG (status));
 }

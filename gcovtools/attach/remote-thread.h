@@ -65,7 +65,4 @@ bool remote_thread_write (struct remote_thread *remote, uint64_t address,
 /* Let the thread run on.  */
 void remote_thread_release (struct remote_thread *remote);
 
-/* Let threads run on that stopped too late to be waited for.  */
-void remote_threads_settle (void);
-
 #endif /* HEAPPROF_REMOTE_THREAD_H */

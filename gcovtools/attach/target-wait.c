@@ -3,7 +3,7 @@
 
 #include "target-wait.h"
 #include "monotonic-time.h"
-#include "remote-thread.h"
+#include "settle-threads.h"
 #include <errno.h>
 #include <poll.h>
 #include <sys/signalfd.h>

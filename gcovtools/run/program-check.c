@@ -1,6 +1,7 @@
 /* Finding a program, and whether it can be profiled without recompiling.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "config.h"
 #include "program-check.h"
 #include "program-kind.h"
 #include <errno.h>
@@ -106,9 +107,10 @@ refusal (const char *path, const struct program_kind *kind)
   if (!kind->is_elf)
     return NULL;
   if (kind->is_32_bit)
-    return "a 32-bit program; build it for x86-64 to profile it";
+    return "a 32-bit program; build it for " HOST_MACHINE_NAME " to profile it";
   if (!kind->is_of_machine)
-    return "a program for another machine; build it for x86-64 to profile it";
+    return "a program for another machine; build it for " HOST_MACHINE_NAME
+	   " to profile it";
   if (kind->has_runtime)
     return NULL;
   if (kind->loader[0] == '\0')

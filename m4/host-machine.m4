@@ -1,0 +1,33 @@
+# The machine that everything is built for.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# HEAPPROF_HOST_MACHINE: set host_machine, the name of its folders; what it is called
+# in ELF files and in texts; and the conditionals for what not all machines have.
+AC_DEFUN([HEAPPROF_HOST_MACHINE], [
+  AC_REQUIRE([AC_CANONICAL_HOST])
+  AS_CASE([$host],
+    [x86_64-*-linux*],
+      [host_machine=x86_64 host_elf=EM_X86_64 host_name=x86-64],
+    [aarch64-*-linux*],
+      [host_machine=aarch64 host_elf=EM_AARCH64 host_name=AArch64],
+    [riscv64-*-linux*],
+      [host_machine=riscv64 host_elf=EM_RISCV host_name="RISC-V 64"],
+    [AC_MSG_ERROR([unsupported host $host (expected x86_64, aarch64 or riscv64 Linux)])])
+  AC_SUBST([host_machine])
+  AC_DEFINE_UNQUOTED([HOST_ELF_MACHINE], [$host_elf],
+    [The machine of programs that run here, a constant of elf.h.])
+  AC_DEFINE_UNQUOTED([HOST_MACHINE_NAME], ["$host_name"],
+    [The name of that machine in messages.])
+  # It calls functions in threads of other processes, which is written for x86-64.
+  AM_CONDITIONAL([HAVE_ATTACH], [test $host_machine = x86_64])
+  AM_CONDITIONAL([HAVE_MIP],
+    [test -f "$srcdir/gcc-plugin/mip/machine-$host_machine.cc"])
+])
+
+# HEAPPROF_SAY_LEFT_OUT: a line for each part that this machine does not have.
+AC_DEFUN([HEAPPROF_SAY_LEFT_OUT], [
+  AM_COND_IF([HAVE_ATTACH], [],
+    [AC_MSG_NOTICE([heapprof-gcov attach is left out: it is not written for $host_name])])
+  AM_COND_IF([HAVE_MIP], [],
+    [AC_MSG_NOTICE([machine-level profiles are left out: they are not written for $host_name])])
+])
