@@ -188,6 +188,12 @@ set_max_memory (const char *value, struct rt_options *options)
 }
 
 static bool
+set_resident (const char *value, struct rt_options *options)
+{
+  return parse_bytes (value, &options->resident_bytes);
+}
+
+static bool
 set_sample (const char *value, struct rt_options *options)
 {
   uint64_t bytes;
@@ -321,6 +327,10 @@ static const struct option
     "limit the memory and file size of the profile; k, m, g: KiB, MiB, GiB;"
     " then count new contexts at their callers (default: no limit)",
     set_max_memory },
+  { "resident", "BYTES",
+    "keep about as many bytes of contexts in memory, and the others only in the"
+    " file until they are used again: less memory, more time (default: 0, all)",
+    set_resident },
   { "sample", "BYTES",
     "profile a random sample of blocks, one for each BYTES allocated on"
     " average, at most 256m; the others come from the program's own allocator"

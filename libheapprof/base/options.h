@@ -29,6 +29,7 @@ struct rt_options
   bool finds_leaks;	    /* at the end and in snapshots */
   bool names_python;	    /* frames of Python code are in contexts */
   uint64_t max_memory;	    /* limit on the profile's bytes, 0: none */
+  uint64_t resident_bytes;  /* of its records in memory, 0: all */
   unsigned process;	    /* the only process to profile, 0: any */
   int dump_signal;	    /* that triggers a snapshot, 0: none */
   int mark_signal;	    /* that sets a mark, 0: none */

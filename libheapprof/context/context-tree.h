@@ -14,6 +14,7 @@
 #define HEAPPROF_CONTEXT_TREE_H
 
 #include "raw-file.h"
+#include "resident.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -47,10 +48,13 @@ rt_tree_find (uint32_t parent, uintptr_t address)
   struct rt_tree_node *const above = &nodes[parent];
   const uint32_t first = __atomic_load_n (&above->child, __ATOMIC_ACQUIRE);
   uint32_t node = first;
+  const bool is_limited = rt_resident_is_limited ();
   for (unsigned steps = 0; node != 0; steps++)
     {
       const uint32_t next
 	= __atomic_load_n (&nodes[node].sibling, __ATOMIC_ACQUIRE);
+      if (is_limited)
+	rt_resident_use_context (node);
       if (rt_context_at (node)->return_address == address
 	  && (next & RT_TREE_GONE) == 0)
 	{

@@ -89,6 +89,7 @@ add_steps (struct rt_walker *walker, struct rt_walk *walk, unsigned level,
 	}
       if (next == 0)
 	break;
+      rt_resident_use_context (next);
       enter (walker, walk, level, next);
       node = next;
     }

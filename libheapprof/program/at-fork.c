@@ -19,6 +19,7 @@
 #include "mark.h"
 #include "python.h"
 #include "raw-file.h"
+#include "resident.h"
 #include "segment.h"
 #include "thread.h"
 #include "unwind-cfi.h"
@@ -67,6 +68,7 @@ after_fork_in_child (void)
   rt_cfi_reset_locks ();
   rt_python_reset_locks ();
   rt_reset_lock (&rt_raw_lock);
+  rt_resident_reset_lock ();
   rt_gate_reset_lock ();
   rt_segment_after_fork (true);
   RT_DEBUG (1, "fork: in the child of %d", (int) sys_parent_pid ());

@@ -5,6 +5,7 @@
 #include "gate.h"
 #include "mib-fold.h"
 #include "mib-table.h"
+#include "resident.h"
 
 /* Return the MIB for a release in THREAD of a block that was counted in MIB
    INDEX, which is not THREAD's own.  */
@@ -106,6 +107,8 @@ rt_fold_observation (struct rt_thread *thread, uint32_t index, uint32_t epoch,
 		     const struct rt_observation *observation,
 		     const struct rt_estimate *estimate, uint64_t end_bytes)
 {
+  if (rt_mib_is_brief (index))
+    rt_resident_use_brief (index);
   uint32_t own
     = rt_mib_grown (__builtin_expect (rt_mib_is_own (&thread->mibs, index), 1)
 		      ? index

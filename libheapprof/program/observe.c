@@ -20,6 +20,7 @@
 #include "probes.h"
 #include "python.h"
 #include "raw-file.h"
+#include "resident.h"
 #include "segment.h"
 #include "sound.h"
 #include "sys.h"
@@ -68,6 +69,8 @@ walk_to_mib (struct rt_thread *thread, const void *frame)
     index = rt_mib_for_context (&thread->mibs, node);
   if (index == 0)
     index = rt_mib_substitute (&thread->mibs, node);
+  if (rt_mib_is_brief (index))
+    rt_resident_use_brief (index);
   RT_CHECK (rt_mib_exists (index));
   if (HEAPPROF_CHECKING > 1)
     rt_check_all (thread);
@@ -99,6 +102,7 @@ count_briefly (struct rt_thread *thread, struct rt_block *block, size_t size,
 	       uint32_t epoch, uint64_t bytes)
 {
   const uint32_t known = block->mib;
+  rt_resident_use_brief (known);
   uint32_t index = rt_brief_grown (known);
   if (rt_mib_is_brief (index))
     {

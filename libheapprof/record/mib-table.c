@@ -4,6 +4,7 @@
 #include "mib-table.h"
 #include "bytes.h"
 #include "invariant.h"
+#include "resident.h"
 #include "room.h"
 #include "sys.h"
 
@@ -366,6 +367,8 @@ rt_mib_wide (uint32_t index)
 void
 rt_mib_live (uint32_t index, struct heapprof_raw_live *live)
 {
+  if (rt_mib_is_brief (index))
+    rt_resident_use_brief (index);
   const uint32_t full = rt_mib_is_brief (index)
 			  ? rt_brief_balance (index, rt_raw_header->epoch, live)
 			  : index;
@@ -388,6 +391,7 @@ rt_mib_copy (uint32_t index, struct heapprof_raw_mib *mib,
 {
   if (rt_mib_is_brief (index))
     {
+      rt_resident_use_brief (index);
       if (rt_brief_copy (index, mib, moment))
 	return rt_mib_is_of (mib, rt_raw_header->epoch);
       index = rt_brief_grown (index);

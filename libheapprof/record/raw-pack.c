@@ -243,13 +243,16 @@ put_address (uint8_t *next, uint32_t node)
 }
 
 static int
-put_contexts (uint32_t count, uint32_t segments)
+put_contexts (const struct rt_pack_source *source)
 {
-  if (!start_addresses (count, segments))
+  const uint32_t count = source->context_count;
+  if (!start_addresses (count, source->segment_count))
     return -ENOMEM;
   rt_pack_end (rt_put (rt_pack_begin (), count));
   for (uint32_t i = 1; i < count; i++)
     {
+      if (source->use_context != NULL)
+	source->use_context (i);
       uint8_t *const next
 	= rt_put_small (rt_pack_begin (), i - rt_context_at (i)->parent);
       rt_pack_end (put_address (next, i));
@@ -322,7 +325,7 @@ rt_pack (const struct rt_pack_source *source, int fd)
   rt_pack_start (fd, sizeof (struct heapprof_packed_header));
   put_header_words (header);
   put_segments (source->segment_count, header->program_name);
-  const int error = put_contexts (source->context_count, source->segment_count);
+  const int error = put_contexts (source);
   if (error != 0)
     return error;
   /* Frames are stored before the contexts that have them.  */

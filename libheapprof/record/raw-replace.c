@@ -14,6 +14,7 @@
 #include "mib-table.h"
 #include "raw-file.h"
 #include "raw-pack.h"
+#include "resident.h"
 #include "sys.h"
 #include "timeline.h"
 #include <errno.h>
@@ -82,6 +83,8 @@ write_packed (int fd, void *data)
 	.segment_count = rt_record_count (RT_SEGMENTS),
 	.mib_count = rt_mib_places_now (),
 	.data = &walk,
+	.use_context
+	= rt_resident_is_limited () ? rt_resident_use_context : NULL,
 	.get_mib = get_mib,
 	.put_histograms = rt_histogram_is_on () ? put_histograms : NULL,
 	.put_affinities = rt_affinity_is_recorded () ? rt_affinity_pack : NULL,

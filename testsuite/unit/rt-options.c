@@ -43,6 +43,8 @@ START_TEST (options_are_read)
   ck_assert_uint_eq (parse ("max_memory=5m").max_memory, 5 << 20);
   ck_assert_uint_eq (parse ("max_memory=4000000000g").max_memory,
 		     (uint64_t) 4000000000u << 30);
+  ck_assert_uint_eq (none.resident_bytes, 0);
+  ck_assert_uint_eq (parse ("resident=3m").resident_bytes, 3 << 20);
   ck_assert_uint_eq (parse ("process=4194304").process, 4194304);
 }
 END_TEST
@@ -54,12 +56,13 @@ START_TEST (mistakes_are_skipped)
     = parse ("max_depth=0:max_depth=1025:max_depth=:max_depth:max_depth=1x:"
 	     "max_depth=99999999999999999999:signal=9:signal=x:enabled=2:"
 	     "recursion=:recursion=yes:max_memory=:max_memory=k:max_memory=1t:"
-	     "max_memory=5000000000:max_memory=1kk:nonsense:file=:=:"
+	     "max_memory=5000000000:max_memory=1kk:resident=x:nonsense:file=:=:"
 	     "process=-1:process=x:process=2147483648:verbose=1");
   ck_assert_uint_eq (wrong.max_depth, 256);
   ck_assert_int_eq (wrong.dump_signal, 0);
   ck_assert (wrong.enabled && !wrong.folds_recursion);
   ck_assert_uint_eq (wrong.max_memory, 0);
+  ck_assert_uint_eq (wrong.resident_bytes, 0);
   ck_assert_uint_eq (wrong.process, 0);
   ck_assert_str_eq (wrong.file, "");
   ck_assert_uint_eq (wrong.verbose, 1);

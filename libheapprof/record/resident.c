@@ -1,0 +1,167 @@
+/* Option resident: how much of the file's records is in the process's memory.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "resident.h"
+#include "sys.h"
+
+/* Chunks that are away are given back again when all others have been looked at
+   this many times.  */
+#define ROUNDS 16u
+
+/* If RETURNS chunks come back to a thread for fewer than USES uses, the number
+   of those that may stay is doubled.  To come back takes a chunk as long as
+   some hundred blocks.  */
+#define RETURNS 64u
+#define USES (128 * RETURNS)
+
+uint8_t rt_resident_states[RT_RESIDENT_TABLES][RT_RESIDENT_CHUNKS];
+
+static const unsigned char tables[RT_RESIDENT_TABLES]
+  = { [RT_RESIDENT_CONTEXTS] = RT_CONTEXTS, [RT_RESIDENT_BRIEFS] = RT_BRIEFS };
+
+/* Guards what follows.  No one waits for it: what is not done now is done
+   later.  */
+static struct rt_lock lock;
+
+static size_t present;	 /* chunks that are used or idle */
+static unsigned doubled; /* how often their maximum was */
+
+__thread uint32_t rt_resident_uses;
+
+/* Chunks that came back to this thread.  */
+static __thread uint32_t returns;
+
+/* The chunk to be looked at next, and how often all have been.  */
+static struct
+{
+  unsigned which;
+  unsigned rounds;
+  size_t chunk;
+} hand;
+
+static size_t
+used_chunks (unsigned which)
+{
+  const size_t bytes = (size_t) rt_record_count (tables[which])
+		       * rt_tables[tables[which]].record_bytes;
+  const size_t chunks
+    = (bytes + RT_RESIDENT_CHUNK_BYTES - 1) / RT_RESIDENT_CHUNK_BYTES;
+  return chunks < RT_RESIDENT_CHUNKS ? chunks : RT_RESIDENT_CHUNKS;
+}
+
+/* Give the chunks from FIRST up to END back.  The last one's pages may not be
+   mapped yet.  */
+
+static void
+give_back (unsigned which, size_t first, size_t end)
+{
+  const struct rt_table *const table = &rt_tables[tables[which]];
+  const size_t mapped
+    = __atomic_load_n (&table->mapped_bytes, __ATOMIC_RELAXED);
+  const size_t start = first * RT_RESIDENT_CHUNK_BYTES;
+  const size_t bytes = (end - first) * RT_RESIDENT_CHUNK_BYTES;
+  if (start < mapped)
+    sys_discard (table->records + start,
+		 bytes < mapped - start ? bytes : mapped - start);
+}
+
+/* Chunks of table WHICH that are away may have come back unnoticed, as the
+   kernel brings several pages at once: give them back.  */
+
+static void
+sweep (unsigned which)
+{
+  const uint8_t *const states = rt_resident_states[which];
+  const size_t chunks = used_chunks (which);
+  for (size_t first = 0; first < chunks; first++)
+    {
+      size_t end = first;
+      while (end < chunks && states[end] == RT_RESIDENT_AWAY)
+	end++;
+      if (end > first)
+	give_back (which, first, end);
+      first = end;
+    }
+}
+
+static void
+advance_hand (void)
+{
+  if (++hand.chunk < used_chunks (hand.which))
+    return;
+  if (hand.rounds % ROUNDS == 0)
+    sweep (hand.which);
+  hand.chunk = 0;
+  hand.which = (hand.which + 1) % RT_RESIDENT_TABLES;
+  hand.rounds += hand.which == 0;
+}
+
+/* Return how many chunks may stay.  */
+
+static uint64_t
+most_chunks (void)
+{
+  const uint64_t chunks = rt_options.resident_bytes / RT_RESIDENT_CHUNK_BYTES;
+  return (chunks > 0 ? chunks : 1) << doubled;
+}
+
+/* Give back chunks that are idle until few enough are there, except KEPT.  Each
+   is passed at most twice.  */
+
+static void
+make_room (const uint8_t *kept)
+{
+  const uint64_t most = most_chunks ();
+  size_t passes = 2 * (used_chunks (0) + used_chunks (1));
+  for (; present > most && passes > 0; passes--)
+    {
+      uint8_t *const state = &rt_resident_states[hand.which][hand.chunk];
+      if (*state == RT_RESIDENT_USED && state != kept)
+	__atomic_store_n (state, RT_RESIDENT_IDLE, __ATOMIC_RELAXED);
+      else if (*state == RT_RESIDENT_IDLE)
+	{
+	  __atomic_store_n (state, RT_RESIDENT_AWAY, __ATOMIC_RELAXED);
+	  give_back (hand.which, hand.chunk, hand.chunk + 1);
+	  present--;
+	}
+      advance_hand ();
+    }
+}
+
+/* A chunk comes back to this thread.  */
+
+static void
+count_return (void)
+{
+  if (++returns < RETURNS)
+    return;
+  if (rt_resident_uses < USES
+      && most_chunks () < RT_RESIDENT_TABLES * RT_RESIDENT_CHUNKS)
+    doubled++;
+  returns = 0;
+  rt_resident_uses = 0;
+}
+
+void
+rt_resident_use_slowly (unsigned which, size_t chunk)
+{
+  if (!rt_try_lock (&lock))
+    return;
+  uint8_t *const state = &rt_resident_states[which][chunk];
+  const uint8_t before = *state;
+  __atomic_store_n (state, RT_RESIDENT_USED, __ATOMIC_RELAXED);
+  if (before == RT_RESIDENT_AWAY)
+    count_return ();
+  if (before == RT_RESIDENT_AWAY || before == RT_RESIDENT_NEW)
+    {
+      present++;
+      make_room (state);
+    }
+  rt_unlock (&lock);
+}
+
+void
+rt_resident_reset_lock (void)
+{
+  rt_reset_lock (&lock);
+}
