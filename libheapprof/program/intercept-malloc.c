@@ -224,14 +224,9 @@ rt_exact_malloc_usable_size (void *data)
 
 /* The C library's own versions of these would start a second heap.  */
 
-#if defined __GLIBC__ && !__GLIBC_PREREQ(2, 33)
-/* Later C libraries have it, and the program may run with one.  */
-struct mallinfo2
-{
-  size_t arena, ordblks, smblks, hblks, hblkhd, usmblks, fsmblks, uordblks,
-    fordblks, keepcost;
-};
-#endif
+/* Missing before glibc 2.33: the next allocator must have all routed
+   functions.  */
+#if !defined __GLIBC__ || __GLIBC_PREREQ(2, 33)
 
 RT_ROUTED (struct mallinfo2, mallinfo2, (void), mallinfo2, 0)
 
@@ -241,6 +236,8 @@ rt_exact_mallinfo2 (void)
   const size_t mapped = rt_arena_mapped_bytes ();
   return (struct mallinfo2){ .arena = mapped, .uordblks = mapped };
 }
+
+#endif
 
 RT_ROUTED (struct mallinfo, mallinfo, (void), mallinfo, 0)
 RT_SECOND_NAME (mallinfo);
