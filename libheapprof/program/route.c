@@ -12,6 +12,7 @@
 #include "sample.h"
 #include "sampling.h"
 #include "span.h"
+#include "text.h"
 
 /* The C++ library's; its operators can only be looked up if it is there.  */
 extern void (*get_new_handler (void)) (void) __asm__("_ZSt15get_new_handlerv")
@@ -30,6 +31,9 @@ static enum state state;
 
 /* The decision itself allocated.  */
 static bool is_nested;
+
+/* This thread decides.  */
+static __thread bool is_deciding;
 
 /* ---- The first call.  */
 
@@ -127,12 +131,35 @@ use_own (void)
   decide_for (PROFILING);
 }
 
+/* calloc while the next allocator is looked for.  Before glibc 2.34, dlsym
+   allocates the place of its error message, and has another if it cannot: a
+   block of ours would be released by the next allocator.  */
+
+static const struct rt_route *calloc_route;
+
+static void *
+calloc_while_searching (size_t count, size_t size)
+{
+  if (is_deciding)
+    return NULL;
+  rt_route_decide ();
+  void *(*decided) (size_t, size_t);
+  *(void **) &decided = __atomic_load_n (calloc_route->route, __ATOMIC_ACQUIRE);
+  return decided (count, size);
+}
+
 /* True if there is a next allocator with all C functions, and no block of ours,
    which it would be asked to release.  */
 
 static bool
 has_next (void)
 {
+  for (const struct rt_route *each = rt_routes; each < rt_routes_end; each++)
+    if (text_is (each->next, "calloc"))
+      {
+	calloc_route = each;
+	set_route (each, (void *) calloc_while_searching);
+      }
   if (!rt_next_start ())
     return false;
   for (const struct rt_route *each = rt_routes; each < rt_routes_end; each++)
@@ -242,7 +269,6 @@ bool
 rt_route_decide (void)
 {
   static struct rt_lock lock;
-  static __thread bool is_deciding;
   if (__atomic_load_n (&state, __ATOMIC_ACQUIRE) != UNDECIDED)
     return true;
   if (is_deciding)

@@ -174,7 +174,11 @@ ask (void)
   if (MallocExtension_GetNumericProperty != NULL)
     MallocExtension_GetNumericProperty ("generic.current_allocated_bytes",
 					&before);
+#if __GLIBC_PREREQ(2, 33)
   const size_t used = mallinfo2 ().uordblks;
+#else
+  const size_t used = (size_t) mallinfo ().uordblks;
+#endif
   for (int i = 0; i < COUNT; i++)
     {
       blocks[i] = malloc (BYTES);
