@@ -154,6 +154,16 @@ run (void *data)
   return strdup ("from a thread");
 }
 
+static size_t
+used_by_libc (void)
+{
+#if __GLIBC_PREREQ(2, 33)
+  return mallinfo2 ().uordblks;
+#else
+  return (size_t) mallinfo ().uordblks;
+#endif
+}
+
 static int
 grows (size_t before, size_t after)
 {
@@ -174,11 +184,7 @@ ask (void)
   if (MallocExtension_GetNumericProperty != NULL)
     MallocExtension_GetNumericProperty ("generic.current_allocated_bytes",
 					&before);
-#if __GLIBC_PREREQ(2, 33)
-  const size_t used = mallinfo2 ().uordblks;
-#else
-  const size_t used = (size_t) mallinfo ().uordblks;
-#endif
+  const size_t used = used_by_libc ();
   for (int i = 0; i < COUNT; i++)
     {
       blocks[i] = malloc (BYTES);
@@ -197,7 +203,7 @@ ask (void)
 	      ? "mimalloc"
 	      : "not mimalloc";
   else if (malloc_usable_size (blocks[0]) > BYTES
-	   && grows (used, mallinfo2 ().uordblks))
+	   && grows (used, used_by_libc ()))
     whose = "libc";
   for (int i = 0; i < COUNT; i++)
     free (blocks[i]);

@@ -10,6 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if __GLIBC_PREREQ(2, 34)
+#define VERSION "GLIBC_2.34"
+#else
+#define VERSION "GLIBC_2.2.5"
+#endif
+
 static unsigned refused;
 
 void *
@@ -18,9 +24,7 @@ dlsym (void *handle, const char *name)
   static void *(*original) (void *, const char *);
   static void *place;
   if (original == NULL)
-    *(void **) &original = dlvsym (RTLD_NEXT, "dlsym", "GLIBC_2.34");
-  if (original == NULL)
-    *(void **) &original = dlvsym (RTLD_NEXT, "dlsym", "GLIBC_2.2.5");
+    *(void **) &original = dlvsym (RTLD_NEXT, "dlsym", VERSION);
   if (place == NULL)
     place = calloc (1, 32);
   refused += place == NULL;
