@@ -72,7 +72,7 @@ proc script_of { description } {
 proc instructions_of { binary } {
     set next {}
     set last ""
-    foreach line [split [exec -ignorestderr objdump -d --no-show-raw-insn $binary] \n] {
+    foreach line [hp_disassembly $binary] {
 	if { [regexp {^ +([0-9a-f]+):\t(.*)} $line all address text] } {
 	    set address [expr 0x$address]
 	    if { $last ne "" } { dict set next $last $address }

@@ -158,7 +158,7 @@ proc calls_in { binary } {
     set calls {}
     set caller ""
     set pending {}
-    foreach line [split [exec -ignorestderr objdump -d --no-show-raw-insn $binary] \n] {
+    foreach line [hp_disassembly $binary] {
 	if { [regexp {^[0-9a-f]+ <([^>]*)>:$} $line all caller] } {
 	    set pending {}
 	    continue
