@@ -6,11 +6,11 @@
    functions, but under the public names only, or only in its static library,
    whose own definitions take precedence over those here.  */
 
+#include "signal-action.h"
 #include <elf.h>
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/syscall.h>
@@ -30,54 +30,6 @@ extern void *__libc_stack_end;
 int pthread_atfork (void (*before) (void), void (*in_parent) (void),
 		    void (*in_child) (void));
 
-/* The kernel's struct sigaction.  Only on x86-64 it needs a RESTORER; RISC-V
-   has no place for one.  */
-
-struct kernel_action
-{
-  void (*handler) (int);
-  unsigned long flags;
-#ifndef __riscv
-  void (*restorer) (void);
-#endif
-  uint64_t mask;
-};
-
-#ifdef __x86_64__
-
-/* The flag that there is one.  */
-#define HAS_RESTORER 0x04000000ul
-
-/* What a signal handler returns to.  */
-void heapprof_musl_restore (void) __attribute__ ((visibility ("hidden")));
-__asm__(".text\n"
-	".hidden heapprof_musl_restore\n"
-	".globl heapprof_musl_restore\n"
-	".type heapprof_musl_restore, @function\n"
-	"heapprof_musl_restore:\n"
-	"\tmov $15, %eax\n"
-	"\tsyscall\n"
-	".size heapprof_musl_restore, . - heapprof_musl_restore\n");
-
-static void
-set_restorer (struct kernel_action *action)
-{
-  action->restorer = heapprof_musl_restore;
-  action->flags |= HAS_RESTORER;
-}
-
-#else
-
-#define HAS_RESTORER 0ul
-
-static void
-set_restorer (struct kernel_action *action)
-{
-  (void) action;
-}
-
-#endif
-
 /* By a system call, because the public name is the library's or the program's.
  */
 
@@ -85,13 +37,13 @@ int
 __sigaction (int number, const struct sigaction *action,
 	     struct sigaction *previous)
 {
-  struct kernel_action new = { .handler = NULL };
-  struct kernel_action old;
+  struct machine_signal_action new = { .handler = NULL };
+  struct machine_signal_action old;
   if (action != NULL)
     {
       new.handler = action->sa_handler;
       new.flags = (unsigned) action->sa_flags;
-      set_restorer (&new);
+      machine_set_restorer (&new);
       memcpy (&new.mask, &action->sa_mask, sizeof new.mask);
     }
   if (syscall (SYS_rt_sigaction, number, action != NULL ? &new : NULL,
@@ -101,7 +53,7 @@ __sigaction (int number, const struct sigaction *action,
   if (previous != NULL)
     {
       previous->sa_handler = old.handler;
-      previous->sa_flags = (int) (old.flags & ~HAS_RESTORER);
+      previous->sa_flags = (int) (old.flags & ~MACHINE_RESTORER_FLAG);
       memcpy (&previous->sa_mask, &old.mask, sizeof old.mask);
     }
   return 0;
