@@ -160,8 +160,8 @@ add_profiled (fitting *fit, const sample_function *function)
     add_profiled (fit, function->call_sites[i].inlinee);
 }
 
-/* Store the names in the shape of the function DECL, as the profile has them,
- *in NAMES: those of a constructor differ where it is inlined.  */
+/* Store in *NAMES the names in the shape of the function DECL, as the profile
+   has them: those of a constructor differ where it is inlined.  */
 static void
 shape_names (fitting *fit, tree decl, vec<uint32_t> *names)
 {

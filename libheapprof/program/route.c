@@ -131,11 +131,11 @@ use_own (void)
   decide_for (PROFILING);
 }
 
+static const struct rt_route *calloc_route;
+
 /* calloc while the next allocator is looked for.  Before glibc 2.34, dlsym
    allocates the place of its error message, and has another if it cannot: a
    block of ours would be released by the next allocator.  */
-
-static const struct rt_route *calloc_route;
 
 static void *
 calloc_while_searching (size_t count, size_t size)

@@ -367,11 +367,12 @@ rt_mib_wide (uint32_t index)
 void
 rt_mib_live (uint32_t index, struct heapprof_raw_live *live)
 {
+  uint32_t full = index;
   if (rt_mib_is_brief (index))
-    rt_resident_use_brief (index);
-  const uint32_t full = rt_mib_is_brief (index)
-			  ? rt_brief_balance (index, rt_raw_header->epoch, live)
-			  : index;
+    {
+      rt_resident_use_brief (index);
+      full = rt_brief_balance (index, rt_raw_header->epoch, live);
+    }
   if (full == 0)
     return;
   if (full != index && full < first_grown)
