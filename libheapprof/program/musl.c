@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/syscall.h>
@@ -30,6 +31,16 @@ extern void *__libc_stack_end;
 int pthread_atfork (void (*before) (void), void (*in_parent) (void),
 		    void (*in_child) (void));
 
+/* The kernel's struct sigaction.  */
+
+struct kernel_action
+{
+  void (*handler) (int);
+  unsigned long flags;
+  void (*restorer[MACHINE_RESTORER_WORDS]) (void);
+  uint64_t mask;
+};
+
 /* By a system call, because the public name is the library's or the program's.
  */
 
@@ -37,13 +48,14 @@ int
 __sigaction (int number, const struct sigaction *action,
 	     struct sigaction *previous)
 {
-  struct machine_signal_action new = { .handler = NULL };
-  struct machine_signal_action old;
+  struct kernel_action new = { .handler = NULL };
+  struct kernel_action old;
   if (action != NULL)
     {
       new.handler = action->sa_handler;
-      new.flags = (unsigned) action->sa_flags;
-      machine_set_restorer (&new);
+      new.flags = (unsigned) action->sa_flags | MACHINE_RESTORER_FLAG;
+      if (MACHINE_RESTORER_FLAG != 0)
+	new.restorer[0] = machine_restorer;
       memcpy (&new.mask, &action->sa_mask, sizeof new.mask);
     }
   if (syscall (SYS_rt_sigaction, number, action != NULL ? &new : NULL,

@@ -1,29 +1,13 @@
-/* How the kernel is told of a signal handler.
+/* What a signal handler returns to.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #ifndef HEAPPROF_SIGNAL_ACTION_H
 #define HEAPPROF_SIGNAL_ACTION_H
 
-#include <stdint.h>
-
-/* The kernel's struct sigaction.  */
-struct machine_signal_action
-{
-  void (*handler) (int);
-  unsigned long flags;
-  void (*restorer) (void);
-  uint64_t mask;
-};
-
-/* A flag that the program must not see.  */
+/* How many words the kernel's struct sigaction has for it, and the flag that it
+   is there: not, as the kernel knows.  */
+#define MACHINE_RESTORER_WORDS 1
 #define MACHINE_RESTORER_FLAG 0ul
-
-/* Set what a signal handler returns to: the kernel knows.  */
-
-static inline void
-machine_set_restorer (struct machine_signal_action *action)
-{
-  (void) action;
-}
+#define machine_restorer NULL
 
 #endif /* HEAPPROF_SIGNAL_ACTION_H */

@@ -1,28 +1,12 @@
-/* How the kernel is told of a signal handler, on RISC-V 64.
+/* What a signal handler returns to, on RISC-V 64.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #ifndef HEAPPROF_SIGNAL_ACTION_H
 #define HEAPPROF_SIGNAL_ACTION_H
 
-#include <stdint.h>
-
-/* The kernel's struct sigaction, which has no restorer.  */
-struct machine_signal_action
-{
-  void (*handler) (int);
-  unsigned long flags;
-  uint64_t mask;
-};
-
-/* A flag that the program must not see.  */
+/* The kernel knows, and its struct sigaction has no place for it.  */
+#define MACHINE_RESTORER_WORDS 0
 #define MACHINE_RESTORER_FLAG 0ul
-
-/* Set what a signal handler returns to: the kernel knows.  */
-
-static inline void
-machine_set_restorer (struct machine_signal_action *action)
-{
-  (void) action;
-}
+#define machine_restorer NULL
 
 #endif /* HEAPPROF_SIGNAL_ACTION_H */
