@@ -386,30 +386,46 @@ add_head (const struct builder *builder, uint32_t name, uint64_t count)
   return true;
 }
 
+/* Add the branch PAIR as a call target.  Set *NAME to the name number of the
+   function that it entered; SAMPLE_NO_NAME if none.  */
+static bool
+add_target (struct builder *builder, struct image_list *images,
+	    const struct address_pair *pair, uint32_t *name)
+{
+  struct place place;
+  uint32_t from = SAMPLED_FROM_IMAGE (pair->space);
+  builder->image = &images->images[SAMPLED_TO_IMAGE (pair->space)];
+  if (!find_callee (builder, pair->second, name))
+    return false;
+  if (*name == SAMPLE_NO_NAME || from == SAMPLED_NO_IMAGE)
+    return true;
+  builder->image = &images->images[from];
+  return find_place (builder, pair->first, 0, &place)
+	 && (place.function == NULL
+	     || sample_function_add_target (builder->profile, place.function,
+					    place.location, *name,
+					    pair->count));
+}
+
 /* Add the branch PAIR: function entries and call targets.  */
 static bool
 add_branch (struct builder *builder, struct image_list *images,
 	    const struct address_pair *pair)
 {
   uint32_t name;
-  struct place place;
-  uint32_t from = SAMPLED_FROM_IMAGE (pair->space);
-  builder->image = &images->images[SAMPLED_TO_IMAGE (pair->space)];
-  if (!find_callee (builder, pair->second, &name))
+  if (!add_target (builder, images, pair, &name))
     return false;
-  if (name == SAMPLE_NO_NAME)
-    return true;
-  if (from != SAMPLED_NO_IMAGE)
-    {
-      builder->image = &images->images[from];
-      if (!find_place (builder, pair->first, 0, &place)
-	  || (place.function != NULL
-	      && !sample_function_add_target (builder->profile, place.function,
-					      place.location, name,
-					      pair->count)))
-	return false;
-    }
-  return add_head (builder, name, pair->count);
+  return name == SAMPLE_NO_NAME || add_head (builder, name, pair->count);
+}
+
+/* Add the branch PAIR without others: call targets.  Entries count where the
+   function's first instruction was sampled.  */
+static bool
+add_single_branch (struct builder *builder, struct image_list *images,
+		   const struct address_pair *pair)
+{
+  uint32_t name;
+  return add_target (builder, images, pair, &name);
 }
 
 /* Add the sampled address PAIR: function entries.  */
@@ -654,7 +670,9 @@ add_code (struct builder *builder, struct image_list *images,
     }
   return (builder->has_ranges
 	    ? add_all (builder, images, &code->branches, add_branch)
-	    : add_all (builder, images, &code->addresses, add_address))
+	    : add_all (builder, images, &code->addresses, add_address)
+		&& add_all (builder, images, &code->single_branches,
+			    add_single_branch))
 	 && add_all (builder, images, &code->loads, add_load)
 	 && add_promoted (builder, images, code)
 	 && add_times (builder, images, code)
@@ -667,6 +685,7 @@ sample_builder_add (struct sample_profile *profile, struct image_list *images,
 		    const struct sample_builder_options *options)
 {
   address_pairs_sort (&code->branches);
+  address_pairs_sort (&code->single_branches);
   address_pairs_sort (&code->ranges);
   address_pairs_sort (&code->addresses);
   address_pairs_sort (&code->loads);

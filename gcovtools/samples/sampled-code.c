@@ -21,6 +21,7 @@ struct collection
 			image */
   /* These are indexed by moment.  */
   struct address_pairs branches;
+  struct address_pairs single_branches;
   struct address_pairs ranges;
   struct address_pairs addresses;
   struct address_pairs times; /* address, 0; count: the least time */
@@ -38,6 +39,7 @@ void
 sampled_code_release (struct sampled_code *code)
 {
   address_pairs_release (&code->branches);
+  address_pairs_release (&code->single_branches);
   address_pairs_release (&code->ranges);
   address_pairs_release (&code->addresses);
   address_pairs_release (&code->loads);
@@ -203,6 +205,20 @@ add_load (struct collection *collection, uint32_t moment,
 			    instruction.address, data.address, sample->count);
 }
 
+/* Add SAMPLE, which has no stack of branches.  */
+static bool
+add_address (struct collection *collection, uint32_t moment,
+	     const struct perf_sample *sample)
+{
+  collection->code->address_samples += sample->count;
+  return address_pairs_add (&collection->addresses, moment, sample->ip, 0,
+			    sample->count)
+	 && (sample->target == 0
+	     || address_pairs_add (&collection->single_branches, moment,
+				   sample->ip, sample->target, sample->count))
+	 && add_time (collection, moment, sample->ip, sample);
+}
+
 static bool
 add_sample (void *closure, const struct perf_sample *sample,
 	    struct profile_error *err)
@@ -220,12 +236,7 @@ add_sample (void *closure, const struct perf_sample *sample,
     is_done = sample->is_store || add_load (collection, moment, sample);
   else if (is_done && sample->has_ip && sample->branch_count == 0
 	   && collection->kind == SAMPLED_ALL)
-    {
-      collection->code->address_samples += sample->count;
-      is_done = address_pairs_add (&collection->addresses, moment, sample->ip,
-				   0, sample->count)
-		&& add_time (collection, moment, sample->ip, sample);
-    }
+    is_done = add_address (collection, moment, sample);
   return is_done || profile_error_set_memory (err, NULL);
 }
 
@@ -275,10 +286,12 @@ is_in_veneer (const struct collection *collection, const struct place *from,
   return false;
 }
 
+/* Add the branches of PAIRS to FINISHED.  */
 static bool
-finish_branches (struct collection *collection)
+finish_branches (const struct collection *collection,
+		 const struct address_pairs *pairs,
+		 struct address_pairs *finished)
 {
-  const struct address_pairs *pairs = &collection->branches;
   for (uint32_t i = 0; i < pairs->slot_count; i++)
     {
       const struct address_pair *pair = &pairs->slots[i];
@@ -292,7 +305,7 @@ finish_branches (struct collection *collection)
       if ((is_inside && is_in_veneer (collection, &from, &to))
 	  || !pass_veneer (collection, &to))
 	continue;
-      if (!address_pairs_add (&collection->code->branches,
+      if (!address_pairs_add (finished,
 			      SAMPLED_BRANCH_SPACE (is_inside
 						      ? from.image
 						      : SAMPLED_NO_IMAGE,
@@ -386,12 +399,16 @@ sampled_code_add (struct sampled_code *code, struct image_list *images,
       is_done = perf_recording_read (recording, &handler, err);
     }
   if (is_done
-      && (!finish_branches (&collection) || !finish_ranges (&collection)
-	  || !finish_addresses (&collection) || !finish_times (&collection)))
+      && (!finish_branches (&collection, &collection.branches, &code->branches)
+	  || !finish_branches (&collection, &collection.single_branches,
+			       &code->single_branches)
+	  || !finish_ranges (&collection) || !finish_addresses (&collection)
+	  || !finish_times (&collection)))
     is_done = profile_error_set_memory (err, perf_recording_path (recording));
   perf_processes_free (collection.processes);
   build_id_table_release (&collection.build_ids);
   address_pairs_release (&collection.branches);
+  address_pairs_release (&collection.single_branches);
   address_pairs_release (&collection.ranges);
   address_pairs_release (&collection.addresses);
   address_pairs_release (&collection.times);

@@ -29,7 +29,8 @@
 struct sampled_code
 {
   struct address_pairs
-    branches;		       /* taken branches: source, target; two images */
+    branches; /* taken branches: source, target; two images */
+  struct address_pairs single_branches; /* the same, of ADDRESSES */
   struct address_pairs ranges; /* executed ranges: first and last instruction */
   struct address_pairs addresses; /* sampled without branches: address, 0 */
   struct address_pairs

@@ -77,7 +77,8 @@ static void
 read_fields (struct perf_attribute *attribute, struct byte_reader *reader)
 {
   static const char what[] = "the attribute of an event";
-  byte_reader_bytes (reader, 24, what);
+  attribute->type = byte_reader_u32 (reader, what);
+  byte_reader_bytes (reader, 20, what);
   attribute->sample_type = byte_reader_u64 (reader, what);
   attribute->read_format = byte_reader_u64 (reader, what);
   attribute->flags = byte_reader_u64 (reader, what);

@@ -11,6 +11,7 @@
 
 struct perf_attribute
 {
+  uint32_t type;	/* of the unit that counts the event */
   uint64_t sample_type; /* of enum perf_sample_bit */
   uint64_t read_format;
   uint64_t flags;

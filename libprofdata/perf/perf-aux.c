@@ -106,8 +106,10 @@ pass_operation (const struct spe_operation *operation,
   sample->ip = operation->ip;
   sample->address = 0;
   sample->is_store = false;
+  sample->target = spe_operation_target (operation);
   if (!handler->sample (handler->closure, sample, err))
     return false;
+  sample->target = 0;
   sample->address = operation->address;
   sample->is_store = operation->is_store;
   return !operation->has_address || operation->address == 0

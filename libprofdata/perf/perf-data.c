@@ -158,29 +158,36 @@ read_attributes (struct reading *reading, struct byte_reader *reader,
   return !part.failed;
 }
 
-/* Read the build IDs, if FEATURES, whose bits READER is about to read, include
-   them.  The sections of all features follow DATA.  */
+/* Read the features whose bits READER is about to read.  Their sections follow
+   DATA, in the order of the bits; further features are not needed.  */
 static bool
-read_build_ids (struct reading *reading, struct byte_reader *reader,
-		const struct section *data)
+read_features (struct reading *reading, struct byte_reader *reader,
+	       const struct section *data)
 {
   static const char what[] = "the features of a recording";
+  static const uint64_t needed = UINT64_C (1) << PERF_FEATURE_BUILD_IDS
+				 | UINT64_C (1) << PERF_FEATURE_UNITS;
   uint64_t features = byte_reader_u64 (reader, what);
   struct byte_reader sections = *reader;
-  if (reader->failed)
-    return false;
-  if (!(features & (UINT64_C (1) << PERF_FEATURE_BUILD_IDS)))
-    return true;
-  /* Features 0 and 1 may have sections before it.  */
-  unsigned int before
-    = __builtin_popcountll (features
-			    & ((UINT64_C (1) << PERF_FEATURE_BUILD_IDS) - 1));
+  if (!(features & needed))
+    return !reader->failed;
   byte_reader_seek (&sections, data->offset + data->bytes, what);
-  byte_reader_bytes (&sections, (uint64_t) before * PERF_SECTION_BYTES, what);
-  struct section ids = read_section (&sections, what);
-  struct byte_reader records
-    = section_reader (&sections, &ids, "the build IDs");
-  return !records.failed && read_records (reading, &records, false);
+  for (unsigned int i = 0; i <= PERF_FEATURE_UNITS && !sections.failed; i++)
+    {
+      uint64_t bit = UINT64_C (1) << i;
+      if (!(features & bit))
+	continue;
+      struct section section = read_section (&sections, what);
+      if (!(needed & bit))
+	continue;
+      struct byte_reader part = section_reader (&sections, &section, what);
+      if (part.failed
+	  || (i == PERF_FEATURE_BUILD_IDS
+		? !read_records (reading, &part, false)
+		: !perf_records_feature (&reading->records, i, &part)))
+	return false;
+    }
+  return !sections.failed;
 }
 
 /* Read a file after the first two fields of its header.  */
@@ -201,7 +208,7 @@ read_file (struct reading *reading, struct byte_reader *reader)
     data.bytes = reader->end - data.offset;
   struct byte_reader records = section_reader (reader, &data, "the records");
   /* Features come first: handlers of mappings may need them.  */
-  if (records.failed || (!is_open && !read_build_ids (reading, reader, &data)))
+  if (records.failed || (!is_open && !read_features (reading, reader, &data)))
     return false;
   return read_records (reading, &records, is_open);
 }

@@ -86,6 +86,8 @@ extern "C"
     bool has_ip;
     bool is_store; /* ADDRESS is known not to belong to a load */
     uint64_t ip;
+    uint64_t target;  /* of the branch that the instruction at IP took, without
+			 any of BRANCHES; 0: none or unknown */
     uint64_t address; /* of data, 0: unknown */
     uint64_t period;  /* events since the last sample, 0: unknown */
     uint64_t count;   /* number of samples like this */

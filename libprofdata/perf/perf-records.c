@@ -12,11 +12,13 @@
 		   u64 time
      build ID      s32 pid, 20 bytes, u8 n, 3 bytes, path
      attribute     the attribute, u64 identifiers
+     feature       u64 number, then what the section of a feature has
 
-   Paths and names end with NUL and are padded; all except the last two, which
+   Paths and names end with NUL and are padded; all except the last three, which
    perf writes, are followed by some fields of samples.  */
 
 #include "perf-records.h"
+#include "ibs-operation.h"
 #include "perf-format.h"
 #include <inttypes.h>
 #include <string.h>
@@ -165,6 +167,48 @@ read_build_id (struct perf_records *records, struct perf_record *record)
 }
 
 static bool
+pass_sample (struct perf_records *records, const struct perf_sample *sample,
+	     struct byte_reader *reader)
+{
+  return records->handler->sample (records->handler->closure, sample,
+				   reader->err)
+	 || stop (reader);
+}
+
+/* Pass SAMPLE, an operation of AMD IBS, to the handler: as a sample of its
+   instruction, and another one of its data.  Kernels before 6.2 report the
+   address only in the raw data in ROOM; from others these may be missing.  */
+static bool
+pass_operation (struct perf_records *records, struct perf_sample *sample,
+		struct byte_reader *reader)
+{
+  struct perf_sample_room *room = records->room;
+  struct perf_sample data = *sample;
+  sample->address = 0;
+  sample->is_store = false;
+  if (room->has_raw)
+    {
+      struct ibs_operation operation;
+      if (!ibs_operation_read (&room->raw, &operation))
+	{
+	  reader->failed = true;
+	  return false;
+	}
+      if (!operation.has_ip)
+	return true;
+      sample->has_ip = true;
+      sample->ip = operation.ip;
+      sample->target = operation.target;
+      data = *sample;
+      data.target = 0;
+      data.address = operation.address;
+      data.is_store = operation.is_store;
+    }
+  return pass_sample (records, sample, reader)
+	 && (data.address == 0 || pass_sample (records, &data, reader));
+}
+
+static bool
 read_sample (struct perf_records *records, struct perf_record *record)
 {
   struct byte_reader *reader = &record->body;
@@ -177,9 +221,25 @@ read_sample (struct perf_records *records, struct perf_record *record)
   sample.order
     = records->attributes.has_times ? sample.time : records->position;
   sample.event = (uint32_t) (attribute - records->attributes.attributes);
-  return records->handler->sample (records->handler->closure, &sample,
-				   reader->err)
-	 || stop (reader);
+  return attribute->type != 0 && attribute->type == records->units.ibs_op
+	   ? pass_operation (records, &sample, reader)
+	   : pass_sample (records, &sample, reader);
+}
+
+bool
+perf_records_feature (struct perf_records *records, uint64_t feature,
+		      struct byte_reader *reader)
+{
+  return feature != PERF_FEATURE_UNITS
+	 || perf_units_read (&records->units, reader);
+}
+
+static bool
+read_feature (struct perf_records *records, struct perf_record *record)
+{
+  uint64_t feature = byte_reader_u64 (&record->body, "the number of a feature");
+  return !record->body.failed
+	 && perf_records_feature (records, feature, &record->body);
 }
 
 bool
@@ -209,6 +269,8 @@ perf_records_handle (struct perf_records *records, struct perf_record *record)
       return !handler->build_id || read_build_id (records, record);
     case PERF_RECORD_ATTRIBUTE:
       return perf_attributes_read (&records->attributes, &record->body, true);
+    case PERF_RECORD_FEATURE:
+      return read_feature (records, record);
     default:
       return true;
     }

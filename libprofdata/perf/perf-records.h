@@ -9,6 +9,7 @@
 #include "perf-aux.h"
 #include "perf-events.h"
 #include "perf-sample.h"
+#include "perf-units.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -17,6 +18,7 @@ struct perf_records
 {
   const struct perf_handler *handler;
   struct perf_attributes attributes;
+  struct perf_units units;
   struct perf_aux aux;
   struct perf_sample_room *room; /* malloced */
   uint64_t position;		 /* number of records so far */
@@ -41,6 +43,11 @@ bool perf_record_take (struct byte_reader *reader, struct perf_record *record,
    handler stops the reading, return false with RECORD's body failed.  */
 bool perf_records_handle (struct perf_records *records,
 			  struct perf_record *record);
+
+/* Read FEATURE of the recording, if records depend on it, from READER, which
+   covers its section.  Return false if READER failed.  */
+bool perf_records_feature (struct perf_records *records, uint64_t feature,
+			   struct byte_reader *reader);
 
 /* Pass the samples in DATA, which follows RECORD in the file, to the handler.
    Return false if RECORD's body or DATA failed.  */

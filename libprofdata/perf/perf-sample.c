@@ -61,6 +61,16 @@ read_numbers (struct byte_reader *reader, uint64_t *to, uint64_t n)
 }
 
 static void
+read_raw (struct byte_reader *reader, struct perf_sample_room *room)
+{
+  uint32_t bytes = byte_reader_u32 (reader, what);
+  struct byte_reader raw
+    = byte_reader_part (reader, bytes, "the raw data of a sample");
+  room->raw = raw;
+  room->has_raw = bytes > 0;
+}
+
+static void
 read_callers (struct byte_reader *reader, struct perf_sample_room *room,
 	      struct perf_sample *sample)
 {
@@ -149,6 +159,7 @@ perf_sample_read (const struct perf_attribute *attribute,
 {
   uint64_t type = attribute->sample_type;
   *sample = (struct perf_sample){ .pid = PERF_NO_PID, .count = 1 };
+  room->has_raw = false;
   optional (attribute, PERF_SAMPLE_IDENTIFIER, reader);
   sample->has_ip = type & PERF_SAMPLE_IP;
   sample->ip = optional (attribute, PERF_SAMPLE_IP, reader);
@@ -168,7 +179,7 @@ perf_sample_read (const struct perf_attribute *attribute,
   if (type & PERF_SAMPLE_CALLCHAIN)
     read_callers (reader, room, sample);
   if (type & PERF_SAMPLE_RAW)
-    byte_reader_bytes (reader, byte_reader_u32 (reader, what), what);
+    read_raw (reader, room);
   if (type & PERF_SAMPLE_BRANCH_STACK)
     read_branches (attribute, reader, room, sample);
   read_rest (attribute, reader, sample);

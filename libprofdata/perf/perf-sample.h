@@ -15,6 +15,8 @@ struct perf_sample_room
 {
   struct perf_branch branches[65536 / sizeof (struct perf_branch)];
   uint64_t callers[65536 / sizeof (uint64_t)];
+  struct byte_reader raw; /* of the raw data; HAS_RAW: there are such */
+  bool has_raw;
 };
 
 /* Read the sample of ATTRIBUTE at READER's position, up to its data source; the

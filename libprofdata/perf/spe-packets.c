@@ -254,6 +254,14 @@ spe_operation_take (struct byte_reader *reader, uint64_t offset,
   return !reader->failed;
 }
 
+uint64_t
+spe_operation_target (const struct spe_operation *operation)
+{
+  return operation->kind == SPE_BRANCH && !(operation->events & SPE_NOT_TAKEN)
+	   ? operation->target
+	   : 0;
+}
+
 bool
 spe_operation_has_happened (const struct spe_operation *operation)
 {

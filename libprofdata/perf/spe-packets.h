@@ -48,6 +48,10 @@ struct spe_operation
 bool spe_operation_take (struct byte_reader *reader, uint64_t offset,
 			 struct spe_operation *operation, bool *is_whole);
 
+/* Return the target of the branch that OPERATION took; 0 if it took none or
+   the target is unknown.  */
+uint64_t spe_operation_target (const struct spe_operation *operation);
+
 /* Return true if OPERATION was executed, not only begun on a path that turned
    out to be wrong.  */
 bool spe_operation_has_happened (const struct spe_operation *operation);

@@ -24,6 +24,9 @@ const char perf_file_operations[]
     "spe 0 21 0x401014 store 0x402018\n"
     "spe 9 22 0x401018 wrong 0x402018\n"
     "spe 7 23 0x40101c branch 0x401010\n"
+    "ibs 7 24 0x401010 load 0x402010\n"
+    "ibs 7 25 0x40101c branch 0x401010\n"
+    "ibs-data 7 26 0x401018 store 0x402018\n"
     "aux 20 b0 10 10 40 0 0 0 0 80 21 98 1 0 43 2 25 0 ff ff ff ff ff ff 01\n"
     "aux 62 7 0 0 0 b0 14 10 40 0 0 0 0 0 b3 0 0 0 0 0 0 0 0 01\n";
 

@@ -84,8 +84,9 @@ proc instructions_of { binary } {
 }
 
 # Run BINARY, which is not position-independent, with ARGS, step by step; return
-# its taken branches, oldest first, or {} on failure.
-proc step_branches { binary args } {
+# the addresses of its instructions, hexadecimal without 0x, oldest first, or {}
+# on failure.
+proc step_addresses { binary args } {
     foreach segment [segments_of $binary] {
 	lassign $segment offset address bytes flags
 	if { [string match *E* $flags] } {
@@ -95,9 +96,14 @@ proc step_branches { binary args } {
     }
     lassign [step_program $low $high [symbol_address $binary main] \
 		 $binary {*}$args] status out
-    if { $status ne "0" } { return {} }
+    return [expr { $status eq "0" ? $out : {} }]
+}
+
+# The same, but return its taken branches.
+proc step_branches { binary args } {
+    set addresses [step_addresses $binary {*}$args]
     set next [instructions_of $binary]
-    return [taken_branches $out {
+    return [taken_branches $addresses {
 	![dict exists $next $last] || [dict get $next $last] != $address }]
 }
 

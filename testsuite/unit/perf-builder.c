@@ -16,7 +16,8 @@
 #endif
 
 /* The events: branches, data accesses, timer, branches with all that can be
-   recorded with them.  All have the common fields.  */
+   recorded with them, operations of AMD IBS in raw data, and with addresses.
+   All have the common fields.  */
 #define COMMON                                                                 \
   (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME)
 
@@ -25,10 +26,22 @@ static const uint64_t sample_types[]
       COMMON | PERF_SAMPLE_ADDR | PERF_SAMPLE_PERIOD | PERF_SAMPLE_DATA_SRC,
       COMMON | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN,
       COMMON | PERF_SAMPLE_ADDR | PERF_SAMPLE_BRANCH_STACK
-	| PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_DATA_SRC };
+	| PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_DATA_SRC,
+      COMMON | PERF_SAMPLE_RAW,
+      COMMON | PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC };
 
-#define EVENTS 4
+#define EVENTS 6
 #define COUNTED_BRANCHES 3
+#define RAW_OPERATIONS 4
+#define OPERATIONS 5
+
+/* Features that only perf reads.  */
+#define FEATURE_MACHINE 6
+#define FEATURE_PROCESSOR 9
+
+/* Types of the units "cpu" and "ibs_op".  */
+#define TYPE_CPU 4
+#define TYPE_IBS_OP 11
 #define ATTRIBUTE_BYTES 128
 #define ENTRY_BYTES (ATTRIBUTE_BYTES + PERF_SECTION_BYTES)
 
@@ -87,7 +100,7 @@ static void
 put_attribute (const struct builder *builder, struct byte_writer *out,
 	       unsigned int event)
 {
-  put_u32 (builder, out, 4);
+  put_u32 (builder, out, event >= RAW_OPERATIONS ? TYPE_IBS_OP : TYPE_CPU);
   put_u32 (builder, out, ATTRIBUTE_BYTES);
   put_u64 (builder, out, 0);
   put_u64 (builder, out, 1);
@@ -264,6 +277,84 @@ put_sample (struct builder *builder, uint32_t pid, uint64_t time, char **rest,
   put_record (builder, &builder->records, PERF_RECORD_SAMPLE, 2, &body);
 }
 
+/* Append the raw data of an operation of KIND at IP, which accessed or jumped
+   to ADDRESS, on a processor that reports targets.  */
+static void
+put_raw_operation (const struct builder *builder, struct byte_writer *out,
+		   uint64_t ip, const char *kind, uint64_t address)
+{
+  bool is_load = *kind == 'l';
+  bool is_memory = is_load || *kind == 's';
+  bool is_branch = *kind == 'b' || *kind == 'm';
+  put_u32 (builder, out, 4 + 8 * 8); /* without the number itself */
+  put_u32 (builder, out, 0x7ff);
+  put_u64 (builder, out, 0x6fff1); /* enabled, valid */
+  put_u64 (builder, out, ip);
+  put_u64 (builder, out,
+	   0x110005 | (is_branch ? UINT64_C (1) << 37 : 0)
+	     | (*kind == 'b' ? UINT64_C (1) << 35 : 0)
+	     | (*kind == 'i' ? UINT64_C (1) << 38 : 0));
+  put_u64 (builder, out, 0);
+  put_u64 (builder, out,
+	   is_memory ? (is_load ? 1 : 2) | UINT64_C (3) << 17 : 0);
+  put_u64 (builder, out, is_memory ? address : 0x7777);
+  put_u64 (builder, out, is_memory ? address + 0x100000 : 0);
+  put_u64 (builder, out, is_branch ? address : 0x8888);
+}
+
+static void
+put_ibs (struct builder *builder, uint32_t pid, uint64_t time, char **rest,
+	 bool is_raw)
+{
+  struct byte_writer body = { 0 };
+  uint64_t ip = number (rest);
+  const char *kind = word (rest);
+  uint64_t address = number (rest);
+  put_u64 (builder, &body, FIRST_ID + (is_raw ? RAW_OPERATIONS : OPERATIONS));
+  put_u64 (builder, &body, is_raw ? ip + 1 : ip);
+  put_u32 (builder, &body, pid);
+  put_u32 (builder, &body, pid);
+  put_u64 (builder, &body, time);
+  if (is_raw)
+    put_raw_operation (builder, &body, ip, kind, address);
+  else
+    {
+      put_u64 (builder, &body, address);
+      put_u64 (builder, &body,
+	       *kind == 'l' ? PERF_MEMORY_LOAD : PERF_MEMORY_STORE);
+    }
+  put_record (builder, &builder->records, PERF_RECORD_SAMPLE, 2, &body);
+}
+
+/* Append TEXT as perf writes texts of features.  */
+static void
+put_feature_text (const struct builder *builder, struct byte_writer *out,
+		  const char *text)
+{
+  struct byte_writer padded = { 0 };
+  put_text (&padded, text);
+  put_u32 (builder, out, (uint32_t) padded.size);
+  byte_writer_bytes (out, padded.data, padded.size);
+  byte_writer_free (&padded);
+}
+
+/* Append the list of the machine's units.  */
+static void
+put_units (const struct builder *builder, struct byte_writer *out)
+{
+  static const struct
+  {
+    uint32_t type;
+    const char *name;
+  } units[] = { { TYPE_CPU, "cpu" }, { TYPE_IBS_OP, "ibs_op" } };
+  put_u32 (builder, out, 2);
+  for (int i = 0; i < 2; i++)
+    {
+      put_u32 (builder, out, units[i].type);
+      put_feature_text (builder, out, units[i].name);
+    }
+}
+
 /* Tell what recorded operations are, and how time is converted: it is that of
    the timer plus CLOCK_OFFSET, in 32 bits.  */
 #define CLOCK_OFFSET 5
@@ -372,6 +463,8 @@ put_line (struct builder *builder, char *line)
     put_process (builder, pid, time, &rest, *kind == 'f');
   else if (strcmp (kind, "spe") == 0)
     put_operation (builder, pid, time, &rest);
+  else if (strncmp (kind, "ibs", 3) == 0)
+    put_ibs (builder, pid, time, &rest, kind[3] == '\0');
   else
     put_sample (builder, pid, time, &rest, kind);
 }
@@ -384,7 +477,38 @@ put_section (const struct builder *builder, struct byte_writer *out,
   put_u64 (builder, out, bytes);
 }
 
-/* Write the file: header, IDs, attributes, records, build IDs.  */
+/* Write the sections of the features, which begin at END: build IDs if there
+   are any, and what perf needs to decode operations of AMD's IBS.  */
+static void
+put_features (const struct builder *builder, struct byte_writer *out,
+	      uint64_t end)
+{
+  struct byte_writer contents = { 0 };
+  size_t ends[4];
+  unsigned int count = 0;
+  if (builder->build_ids.size > 0)
+    {
+      byte_writer_bytes (&contents, builder->build_ids.data,
+			 builder->build_ids.size);
+      ends[count++] = contents.size;
+    }
+  put_feature_text (builder, &contents, "x86_64");
+  ends[count++] = contents.size;
+  put_feature_text (builder, &contents, "AuthenticAMD,25,17,1");
+  ends[count++] = contents.size;
+  put_units (builder, &contents);
+  ends[count++] = contents.size;
+  end += PERF_SECTION_BYTES * count;
+  for (unsigned int i = 0; i < count; i++)
+    {
+      size_t start = i > 0 ? ends[i - 1] : 0;
+      put_section (builder, out, end + start, ends[i] - start);
+    }
+  byte_writer_bytes (out, contents.data, contents.size);
+  byte_writer_free (&contents);
+}
+
+/* Write the file: header, IDs, attributes, records, features.  */
 static void
 put_file (const struct builder *builder, struct byte_writer *out, bool is_open)
 {
@@ -392,14 +516,19 @@ put_file (const struct builder *builder, struct byte_writer *out, bool is_open)
   uint64_t attributes = ids + EVENTS * 8;
   uint64_t data = attributes + EVENTS * ENTRY_BYTES;
   uint64_t end = data + builder->records.size;
-  bool has_ids = builder->build_ids.size > 0 && !is_open;
+  uint64_t features = 0;
+  if (!is_open)
+    features
+      = 1 << FEATURE_MACHINE | 1 << FEATURE_PROCESSOR | 1 << PERF_FEATURE_UNITS;
+  if (!is_open && builder->build_ids.size > 0)
+    features |= 1 << PERF_FEATURE_BUILD_IDS;
   put_u64 (builder, out, PERF_MAGIC);
   put_u64 (builder, out, PERF_HEADER_BYTES);
   put_u64 (builder, out, ENTRY_BYTES);
   put_section (builder, out, attributes, EVENTS * ENTRY_BYTES);
   put_section (builder, out, data, is_open ? 0 : builder->records.size);
   put_section (builder, out, 0, 0);
-  put_u64 (builder, out, has_ids ? 1 << PERF_FEATURE_BUILD_IDS : 0);
+  put_u64 (builder, out, features);
   for (int i = 1; i < 4; i++)
     put_u64 (builder, out, 0);
   for (unsigned int i = 0; i < EVENTS; i++)
@@ -410,10 +539,8 @@ put_file (const struct builder *builder, struct byte_writer *out, bool is_open)
       put_section (builder, out, ids + 8 * i, 8);
     }
   byte_writer_bytes (out, builder->records.data, builder->records.size);
-  if (!has_ids)
-    return;
-  put_section (builder, out, end + PERF_SECTION_BYTES, builder->build_ids.size);
-  byte_writer_bytes (out, builder->build_ids.data, builder->build_ids.size);
+  if (!is_open)
+    put_features (builder, out, end);
 }
 
 static void
@@ -428,6 +555,10 @@ put_stream (const struct builder *builder, struct byte_writer *out)
       put_u64 (builder, &body, FIRST_ID + i);
       put_record (builder, out, PERF_RECORD_ATTRIBUTE, 0, &body);
     }
+  struct byte_writer units = { 0 };
+  put_u64 (builder, &units, PERF_FEATURE_UNITS);
+  put_units (builder, &units);
+  put_record (builder, out, PERF_RECORD_FEATURE, 0, &units);
   byte_writer_bytes (out, builder->build_ids.data, builder->build_ids.size);
   byte_writer_bytes (out, builder->records.data, builder->records.size);
 }

@@ -19,6 +19,12 @@
 					   a load that did not happen.  Not in
 					   PERF_LAYOUT_COMPRESSED
      aux BYTE...                           the same, with any bytes
+     ibs PID TIME IP KIND ADDRESS          an operation recorded by AMD's IBS.
+					   KIND: load, store, branch, other,
+					   missed, a branch that was not taken,
+					   or invalid, without instruction
+     ibs-data PID TIME IP KIND ADDRESS     the same without raw data, with the
+					   address, as newer kernels can do
 
    PROTECTION is the sum of 1, 2 and 4; BUILD-ID is in hexadecimal.  BRANCH is
    FROM/TO, or FROM/TO/FLAGS with the flags of struct perf_branch_entry; without

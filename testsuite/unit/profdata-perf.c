@@ -3,11 +3,13 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "byte-writer.h"
+#include "ibs-operation.h"
 #include "perf-builder.h"
 #include "perf-data.h"
 #include "perf-processes.h"
 #include "perf-recording.h"
 #include "perf-threads.h"
+#include "perf-units.h"
 #include "spe-packets.h"
 #include <check.h>
 #include <inttypes.h>
@@ -90,6 +92,8 @@ print_sample (void *closure, const struct perf_sample *sample,
     byte_writer_print (closure, " times %" PRIu64, sample->count);
   if (sample->has_ip)
     byte_writer_print (closure, " ip %" PRIx64, sample->ip);
+  if (sample->target != 0)
+    byte_writer_print (closure, " target %" PRIx64, sample->target);
   if (sample->address != 0)
     byte_writer_print (closure, " %s %" PRIx64,
 		       sample->is_store ? "stored" : "address",
@@ -245,12 +249,105 @@ START_TEST (operations_of_arm_are_read)
 				 "sample 100 7 none ip 401000 address 402000\n"
 				 "sample 101 7 none ip 401004\n"
 				 "sample 101 7 none ip 401004 stored 402008\n"
-				 "sample 103 7 none ip 40100c\n"
+				 "sample 103 7 none ip 40100c target 401000\n"
 				 "sample 104 -2147483648 none ip 401010\n";
   expect_described (recorded, PERF_LAYOUT_FILE, expected);
   expect_described (recorded, PERF_LAYOUT_STREAM, expected);
   expect_described (recorded, PERF_LAYOUT_BIG_ENDIAN, expected);
   expect_described (recorded, PERF_LAYOUT_OPEN, expected);
+}
+END_TEST
+
+/* An operation is a sample of its instruction, and one of its data if it
+   accessed any; without a valid instruction it is none.  */
+START_TEST (operations_of_amd_are_read)
+{
+  static const char recorded[] = "ibs 7 100 0x401000 load 0x402000\n"
+				 "ibs 7 101 0x401004 store 0x402008\n"
+				 "ibs 7 102 0x401008 branch 0x401100\n"
+				 "ibs 7 103 0x40100c missed 0x401200\n"
+				 "ibs 7 104 0x401010 other 0\n"
+				 "ibs 7 105 0x401014 invalid 0\n"
+				 "ibs-data 7 106 0x401018 load 0x402010\n"
+				 "ibs-data 7 107 0x40101c store 0x402018\n"
+				 "ibs-data 7 108 0x401020 other 0\n";
+  static const char expected[] = "sample 100 7 e4 ip 401000\n"
+				 "sample 100 7 e4 ip 401000 address 402000\n"
+				 "sample 101 7 e4 ip 401004\n"
+				 "sample 101 7 e4 ip 401004 stored 402008\n"
+				 "sample 102 7 e4 ip 401008 target 401100\n"
+				 "sample 103 7 e4 ip 40100c\n"
+				 "sample 104 7 e4 ip 401010\n"
+				 "sample 106 7 e5 ip 401018\n"
+				 "sample 106 7 e5 ip 401018 address 402010\n"
+				 "sample 107 7 e5 ip 40101c\n"
+				 "sample 107 7 e5 ip 40101c stored 402018\n"
+				 "sample 108 7 e5 ip 401020\n";
+  expect_described (recorded, PERF_LAYOUT_FILE, expected);
+  expect_described (recorded, PERF_LAYOUT_STREAM, expected);
+  expect_described (recorded, PERF_LAYOUT_BIG_ENDIAN, expected);
+#ifdef HAVE_ZSTD
+  expect_described (recorded, PERF_LAYOUT_COMPRESSED, expected);
+#endif
+  /* An interrupted recording does not name its units.  */
+  expect_described ("ibs 7 100 0x401000 load 0x402000\n"
+		    "ibs-data 7 101 0x401018 load 0x402010\n",
+		    PERF_LAYOUT_OPEN,
+		    "sample 100 7 e4 ip 401001\n"
+		    "sample 101 7 e5 ip 401018 address 402010\n");
+}
+END_TEST
+
+/* A processor may report no targets, and a newer kernel more registers.  */
+START_TEST (registers_of_amd_are_read)
+{
+  uint32_t words[2 * 10 + 1] = { 0 };
+  struct byte_reader reader;
+  struct ibs_operation operation;
+  words[0] = 0x3ff; /* can do, among others, targets */
+  words[3] = 0x401000;
+  words[6] = 1 << 3;	  /* took a branch */
+  words[9] = 3 | 1 << 17; /* loads and stores, with an address */
+  words[11] = 0x402000;
+  words[12] = 0x7fff;
+  words[15] = 0x401100;
+  byte_reader_init (&reader, "memory", words, sizeof words, &err);
+  ck_assert (ibs_operation_read (&reader, &operation));
+  ck_assert (operation.has_ip && !operation.is_store);
+  ck_assert_uint_eq (operation.ip, 0x401000);
+  ck_assert_uint_eq (operation.target, 0x401100);
+  ck_assert_uint_eq (operation.address, UINT64_C (0x7fff00402000));
+  words[0] = 0x3df; /* no targets */
+  words[9] = 2;	    /* a store with an unknown address */
+  byte_reader_init (&reader, "memory", words, 60, &err);
+  ck_assert (ibs_operation_read (&reader, &operation));
+  ck_assert (operation.has_ip && operation.is_store);
+  ck_assert_uint_eq (operation.target, 0);
+  ck_assert_uint_eq (operation.address, 0);
+  for (size_t i = 0; i < 60; i++)
+    {
+      byte_reader_init (&reader, "memory", words, i, &err);
+      ck_assert (!ibs_operation_read (&reader, &operation));
+      ck_assert (strstr (err.cause, "an operation of AMD IBS"));
+    }
+}
+END_TEST
+
+START_TEST (damaged_units_are_refused)
+{
+  static const char bytes[] = "\2\0\0\0\4\0\0\0\4\0\0\0cpu\0"
+			      "\13\0\0\0\7\0\0\0ibs_op";
+  struct byte_reader reader;
+  struct perf_units units = { 0 };
+  byte_reader_init (&reader, "memory", bytes, sizeof bytes, &err);
+  ck_assert (perf_units_read (&units, &reader));
+  ck_assert_uint_eq (units.ibs_op, 11);
+  for (size_t i = 0; i < sizeof bytes; i++)
+    {
+      byte_reader_init (&reader, "memory", bytes, i, &err);
+      ck_assert (!perf_units_read (&units, &reader));
+      ck_assert (strstr (err.cause, "the units of the recording machine"));
+    }
 }
 END_TEST
 
@@ -497,7 +594,7 @@ START_TEST (damage_is_refused)
   size_t size;
   unsigned char *data = perf_build (description, PERF_LAYOUT_FILE, &size);
   expect_refusal (data, 50, "header of a recording");
-  expect_refusal (data, 750, "the records");
+  expect_refusal (data, 1050, "the records");
   data[8] = 17;
   expect_refusal (data, size, "invalid header size 17 bytes");
   free (data);
@@ -524,6 +621,9 @@ main (void)
   tcase_add_test (reading, speculated_branches_are_left_out);
   tcase_add_test (reading, operations_of_arm_are_read);
   tcase_add_test (reading, packets_of_arm_are_read);
+  tcase_add_test (reading, operations_of_amd_are_read);
+  tcase_add_test (reading, registers_of_amd_are_read);
+  tcase_add_test (reading, damaged_units_are_refused);
   tcase_add_test (reading, operations_have_all_their_fields);
   tcase_add_test (reading, threads_have_processes);
   tcase_add_test (reading, dump_is_read);
