@@ -2,22 +2,28 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # HEAPPROF_HOST_MACHINE: set host_machine, the name of its folders; what it is called
-# in ELF files and in texts; and the conditionals for what not all machines have.
+# in ELF files and in texts; how many bits addresses have, 0 if kernels differ; and the
+# conditionals for what not all machines have.
 AC_DEFUN([HEAPPROF_HOST_MACHINE], [
   AC_REQUIRE([AC_CANONICAL_HOST])
   AS_CASE([$host],
     [x86_64-*-linux*],
-      [host_machine=x86_64 host_elf=EM_X86_64 host_name=x86-64],
+      [host_machine=x86_64 host_elf=EM_X86_64 host_name=x86-64
+      host_address_bits=47],
     [aarch64-*-linux*],
-      [host_machine=aarch64 host_elf=EM_AARCH64 host_name=AArch64],
+      [host_machine=aarch64 host_elf=EM_AARCH64 host_name=AArch64
+      host_address_bits=0],
     [riscv64-*-linux*],
-      [host_machine=riscv64 host_elf=EM_RISCV host_name="RISC-V 64"],
+      [host_machine=riscv64 host_elf=EM_RISCV host_name="RISC-V 64"
+      host_address_bits=0],
     [AC_MSG_ERROR([unsupported host $host (expected x86_64, aarch64 or riscv64 Linux)])])
   AC_SUBST([host_machine])
   AC_DEFINE_UNQUOTED([HOST_ELF_MACHINE], [$host_elf],
     [The machine of programs that run here, a constant of elf.h.])
   AC_DEFINE_UNQUOTED([HOST_MACHINE_NAME], ["$host_name"],
     [The name of that machine in messages.])
+  AC_DEFINE_UNQUOTED([HOST_ADDRESS_BITS], [$host_address_bits],
+    [Bits of addresses of programs on that machine; 0 if kernels differ.])
   # It calls functions in threads of other processes, which is written for x86-64.
   AM_CONDITIONAL([HAVE_ATTACH], [test $host_machine = x86_64])
   AM_CONDITIONAL([HAVE_MIP],

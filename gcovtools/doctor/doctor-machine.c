@@ -4,7 +4,9 @@
    Each check tries what the run-time library will do; limits are read only to
    explain a failure.  */
 
+#include "config.h"
 #include "doctor.h"
+#include "heapprof/abi.h"
 #include "table.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -14,16 +16,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-/* Size of the access counters for all addresses that a program can have: 8
-   bytes for each 64 of 2^47.  */
-#define COUNTERS_BYTES ((size_t) 1 << 44)
 
 /* A raw profile with many contexts needs slightly more disk space than
    this.  */
@@ -153,22 +152,41 @@ explain_shadow (struct findings *findings)
     findings_mend (findings, "run outside valgrind, sandboxes and emulators");
 }
 
+/* Return the size in bytes of the access counters for all addresses that a
+   program of this machine can have.  Where kernels differ, the run-time library
+   takes the number of bits from the program's name, which the kernel puts at
+   the upper end of the first stack, at that of the address space.  */
+static size_t
+counters_bytes (void)
+{
+  const uintptr_t here = (uintptr_t) __builtin_frame_address (0);
+  const uintptr_t name = getauxval (AT_EXECFN);
+  const int bits = HOST_ADDRESS_BITS != 0
+		     ? HOST_ADDRESS_BITS
+		     : 64 - __builtin_clzl (name != 0 ? name : here);
+  return ((size_t) 1 << bits) / HEAPPROF_GRANULE_BYTES * HEAPPROF_COUNTER_BYTES;
+}
+
 static void
 check_shadow (struct findings *findings)
 {
-  void *counters = mmap (NULL, COUNTERS_BYTES, PROT_READ | PROT_WRITE,
+  char size[NUMBER_TEXT_BYTES];
+  const size_t bytes = counters_bytes ();
+  void *counters = mmap (NULL, bytes, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  const int error = errno;
+  bytes_text (size, (double) bytes);
   if (counters != MAP_FAILED)
     {
-      munmap (counters, COUNTERS_BYTES);
+      munmap (counters, bytes);
       findings_add (findings, "counters", "address space", FINDING_OK,
-		    "16 TiB of access counters can be mapped");
+		    "%s of access counters can be mapped", size);
       return;
     }
   findings_add (findings, "counters", "address space", FINDING_NOTE,
-		"16 TiB of access counters cannot be mapped at once (%s): "
+		"%s of access counters cannot be mapped at once (%s): "
 		"mapping them piecewise is slower, and counts may be lost",
-		strerror (errno));
+		size, strerror (error));
   explain_shadow (findings);
 }
 
