@@ -178,6 +178,18 @@ proc cross_killed { machine } {
     }
 }
 
+# Threads that are killed at random moments.
+proc cross_storm { machine } {
+    global hp_top_srcdir hp_top_builddir
+    lassign [hp_exec python3 $hp_top_srcdir/maint/kill-storm \
+		 --heapprof=$hp_top_builddir --compiler=$machine --kills=3 \
+		 --longest=1500] status out err
+    hp_check "$machine: threads killed at random moments lose nothing" \
+	[expr { $status eq "0" && [regexp {^3 kills: [1-9]} $out]
+		&& [regexp {\n[1-9]\d* releases noted, all in the profiles} \
+			$out] }] "status $status: $out$err"
+}
+
 # A random sample, of a program that is linked with the library, and of one that is
 # not.
 proc cross_sampled { machine } {
@@ -317,6 +329,7 @@ proc cross_test_machine { machine } {
     cross_contexts_of_paths $machine
     cross_modules $machine
     cross_killed $machine
+    cross_storm $machine
     cross_sampled $machine
     cross_used $machine
     cross_facts $machine
