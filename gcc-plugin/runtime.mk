@@ -26,8 +26,9 @@ compile = @mkdir -p $(@D); \
   $(if $(filter 1,$(V)),set -x,echo "  CC      " $@); \
   $(PLUGIN_GCC) \
     $(subst /machine/$(host_machine),/machine/$(plugin_cpu),$($(1)_cppflags)) \
-    $(filter-out $(machine_cflags_$(host_machine)),$($(1)_cflags)) \
-    $(machine_cflags_$(plugin_cpu)) -MD -MP
+    $(filter-out $(machine_cflags_$(host_machine)) \
+      $(machine_$(1)_cflags_$(host_machine)),$($(1)_cflags)) \
+    $(machine_cflags_$(plugin_cpu)) $(machine_$(1)_cflags_$(plugin_cpu)) -MD -MP
 
 # Objects for programs, and for shared libraries.
 define rules

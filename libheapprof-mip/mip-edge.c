@@ -4,7 +4,7 @@
    On x86-64 the probe at a function's entry (gcc-plugin/mip/machine-x86_64.cc)
    looks at the place of its edge in the table itself, and counts the call if
    the edge is there.  If not, it calls the helper below, which returns the
-   place where to count.  On AArch64 the helper does everything.
+   place where to count.  On other machines the helper does everything.
 
    An edge is at the place of its key, or at another one of the block of places
    there.  If another edge is at its own place and has fewer calls, they change
@@ -19,7 +19,6 @@
    This is linked only if a program has such probes.  */
 
 #include "mip-runtime.h"
-#include "mip-helper.h"
 #include "mip-system.h"
 #include "heapprof/mip.h"
 

@@ -19,7 +19,7 @@
    - 1, which means "at least".  The slot then holds 1, and is pinned again two
    calls later.
 
-   mip-first-aarch64.c does this on AArch64.  */
+   mip-first-called.c does this on other machines.  */
 
 #include "mip-runtime.h"
 

@@ -19,19 +19,14 @@
 #include "fork.h"
 #include "mip-system.h"
 
-/* The largest page size a kernel may use.  */
-#ifdef __aarch64__
-#define PAGE_BYTES 65536
-#define PAGE_BYTES_TEXT "65536"
-#else
-#define PAGE_BYTES 4096
-#define PAGE_BYTES_TEXT "4096"
-#endif
-
 /* Pads a section to whole pages if this object comes last.  */
-#define ALIGN_SECTION(NAME, TYPE)                                              \
+#define ALIGN_SECTION_TO(BYTES, NAME, TYPE)                                    \
   __asm__(".pushsection\t" NAME ",\"aw\",@" TYPE "\n"                          \
-	  "\t.balign\t" PAGE_BYTES_TEXT "\n\t.popsection\n")
+	  "\t.balign\t" #BYTES "\n\t.popsection\n")
+#define ALIGN_SECTION_TO_PAGE(BYTES, NAME, TYPE)                               \
+  ALIGN_SECTION_TO (BYTES, NAME, TYPE)
+#define ALIGN_SECTION(NAME, TYPE)                                              \
+  ALIGN_SECTION_TO_PAGE (MIP_PAGE_BYTES, NAME, TYPE)
 
 ALIGN_SECTION (HEAPPROF_MIP_SECTION_COVERAGE, "progbits");
 ALIGN_SECTION (HEAPPROF_MIP_SECTION_COUNT, "nobits");
@@ -58,8 +53,8 @@ create (const struct heapprof_mip_image *header)
 static size_t
 slots_offset (size_t offset)
 {
-  return (offset + 2 * sizeof (struct heapprof_mip_chunk) + PAGE_BYTES - 1)
-	 & -(size_t) PAGE_BYTES;
+  return (offset + 2 * sizeof (struct heapprof_mip_chunk) + MIP_PAGE_BYTES - 1)
+	 & -(size_t) MIP_PAGE_BYTES;
 }
 
 /* Set the bytes and chunks of IMAGE to those of the file.  Return false if no
@@ -75,7 +70,7 @@ lay_out (struct mip_image *image)
     {
       struct mip_section section;
       mip_section_get (i, &section);
-      if (((uintptr_t) section.begin | (uintptr_t) section.end) % PAGE_BYTES
+      if (((uintptr_t) section.begin | (uintptr_t) section.end) % MIP_PAGE_BYTES
 	  != 0)
 	return false;
       if (section.begin == section.end)

@@ -5,21 +5,12 @@
 #define HEAPPROF_MIP_RUNTIME_H
 
 #include "heapprof/mip-format.h"
+#include "mip-machine.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/uio.h>
 
 #define MIP_PATH_BYTES 1024
-
-/* The value of coverage bytes before anything is reached, and the encoding of
-   their chunks.  */
-#ifdef __aarch64__
-#define MIP_UNMARKED 255
-#define MIP_COVERAGE_ENCODING HEAPPROF_MIP_REACHED_CLEARS
-#else
-#define MIP_UNMARKED 128
-#define MIP_COVERAGE_ENCODING HEAPPROF_MIP_REACHED_SETS
-#endif
 
 /* True if the coverage byte SLOT marks its code as reached.  */
 

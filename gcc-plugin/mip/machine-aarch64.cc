@@ -43,6 +43,7 @@
 
 #include "gcc-compat-rtl.h"
 #include "machine.h"
+#include "mip-asm.h"
 
 const bool machine_has_probes = true;
 const unsigned char machine_unmarked = 255;
@@ -60,71 +61,32 @@ machine_prepare_blocks (void)
   df_analyze ();
 }
 
-/* Make an instruction from the assembler text TEXT, which is freed.  It
-   clobbers REGISTERS.  */
-static rtx
-make_asm (char *text, std::initializer_list<unsigned> registers)
-{
-  rtx body = gen_rtx_ASM_OPERANDS (VOIDmode, ggc_strdup (text), "", 0,
-				   rtvec_alloc (0), rtvec_alloc (0),
-				   rtvec_alloc (0), BUILTINS_LOCATION);
-  rtvec all = rtvec_alloc (1 + registers.size ());
-  int n = 0;
-
-  free (text);
-  MEM_VOLATILE_P (body) = 1;
-  RTVEC_ELT (all, n++) = body;
-  for (unsigned number : registers)
-    RTVEC_ELT (all, n++)
-      = gen_rtx_CLOBBER (VOIDmode,
-			 gen_rtx_REG (number == CC_REGNUM ? CCmode : DImode,
-				      number));
-  return gen_rtx_PARALLEL (VOIDmode, all);
-}
-
-/* Return a call-clobbered general register that is free at the start of BLOCK,
-   or -1.  */
-static int
-find_free_register (basic_block block)
-{
-  auto_bitmap live;
-
-  bitmap_copy (live, df_get_live_in (block));
-  /* Add the registers that hold an exception, which the set lacks.  */
-  df_simulate_initialize_forwards (block, live);
-  for (int number = R17_REGNUM; number >= (int) R0_REGNUM; number--)
-    if (!fixed_regs[number] && crtl->abi->clobbers_full_reg_p (number)
-	&& !bitmap_bit_p (live, number))
-      return number;
-  return -1;
-}
-
 /* If all registers are in use, save x16 on the stack.  An unwinder that
    interrupts these instructions does not know that the stack pointer has
    changed.  */
 static rtx
 make_saving_store (unsigned function_number, int offset)
 {
-  return make_asm (xasprintf ("str\tx16, [sp, #-16]!\n"
-			      "\tadrp\tx16, .Lhpm%u+%d\n"
-			      "\tstrb\twzr, [x16, #:lo12:.Lhpm%u+%d]\n"
-			      "\tldr\tx16, [sp], #16",
-			      function_number, offset, function_number, offset),
-		   {});
+  return mip_asm (xasprintf ("str\tx16, [sp, #-16]!\n"
+			     "\tadrp\tx16, .Lhpm%u+%d\n"
+			     "\tstrb\twzr, [x16, #:lo12:.Lhpm%u+%d]\n"
+			     "\tldr\tx16, [sp], #16",
+			     function_number, offset, function_number, offset),
+		  {});
 }
 
 rtx
 machine_store (const mip_function *function, int offset, basic_block block)
 {
   unsigned n = function->number;
-  int r = block ? find_free_register (block) : R16_REGNUM;
+  int r = block ? mip_free_register (block, R17_REGNUM, R0_REGNUM) : R16_REGNUM;
 
   if (r < 0)
     return make_saving_store (n, offset);
-  return make_asm (xasprintf ("adrp\tx%d, .Lhpm%u+%d\n"
-			      "\tstrb\twzr, [x%d, #:lo12:.Lhpm%u+%d]",
-			      r, n, offset, r, n, offset),
-		   { (unsigned) r });
+  return mip_asm (xasprintf ("adrp\tx%d, .Lhpm%u+%d\n"
+			     "\tstrb\twzr, [x%d, #:lo12:.Lhpm%u+%d]",
+			     r, n, offset, r, n, offset),
+		  { (unsigned) r });
 }
 
 rtx
@@ -153,7 +115,7 @@ machine_test (const mip_function *function)
 		      "\tbl\t" HEAPPROF_MIP_SYMBOL_FIRST "\n"
 		      ".Lhpms%u:",
 		      n, n, n, n, n);
-  return make_asm (text, { R16_REGNUM, R17_REGNUM, CC_REGNUM });
+  return mip_asm (text, { R16_REGNUM, R17_REGNUM, CC_REGNUM });
 }
 
 rtx
@@ -166,5 +128,5 @@ machine_edge_call (const mip_function *function)
 			  "\tbl\t" HEAPPROF_MIP_SYMBOL_EDGE,
 			  n, n);
 
-  return make_asm (text, { R16_REGNUM, R17_REGNUM, CC_REGNUM });
+  return mip_asm (text, { R16_REGNUM, R17_REGNUM, CC_REGNUM });
 }

@@ -1,13 +1,26 @@
-/* Helpers that probes call while any register may be in use.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* What machine-level profiles need of the machine, on AArch64.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef HEAPPROF_MIP_HELPER_H
-#define HEAPPROF_MIP_HELPER_H
+#ifndef HEAPPROF_MIP_MACHINE_H
+#define HEAPPROF_MIP_MACHINE_H
 
-#ifdef __aarch64__
+#include <stdint.h>
 
-/* Mark a C function called by a helper.  */
-#define MIP_CALLED_BY_HELPER __attribute__ ((used))
+#include "mip-clears.h"
+
+/* The most bytes of a page.  */
+#define MIP_PAGE_BYTES 65536
+
+/* Return the time in ticks of half a second to a second.  */
+
+static inline uint8_t
+mip_ticks (void)
+{
+  uint64_t counter, frequency;
+  __asm__ volatile("mrs	%0, cntvct_el0" : "=r"(counter));
+  __asm__("mrs	%0, cntfrq_el0" : "=r"(frequency));
+  return (uint8_t) (counter >> (63 - __builtin_clzll (frequency | 1)));
+}
 
 /* Define the helper NAME: call FUNCTION with the slot's address, passed in x16,
    and with the instrumented function's return address, passed in x17, then put
@@ -63,11 +76,4 @@
     "	.size	" NAME ", .-" NAME "\n")
 /* clang-format on */
 
-#else
-
-/* Such a function preserves all registers.  */
-#define MIP_CALLED_BY_HELPER __attribute__ ((no_caller_saved_registers, used))
-
-#endif
-
-#endif /* HEAPPROF_MIP_HELPER_H */
+#endif /* HEAPPROF_MIP_MACHINE_H */

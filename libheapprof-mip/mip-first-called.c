@@ -1,23 +1,13 @@
-/* The first call of a function, on AArch64.
+/* The first call of a function, on machines other than x86-64.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The probes (gcc-plugin/mip/machine-aarch64.cc) pass the address of the slot
-   in a register, and call one of two helpers.  A tick of the order word is
-   between half a second and a second, and 2^32 calls take several seconds.  */
+   The probes (gcc-plugin/mip/machine-CPU.cc) pass the address of the slot in a
+   register, and call one of two helpers.  A tick of the order word is between
+   half a second and a second, and 2^32 calls take several seconds.  */
 
-#ifdef __aarch64__
+#ifndef __x86_64__
 
 #include "mip-runtime.h"
-#include "mip-helper.h"
-
-static uint8_t
-ticks (void)
-{
-  uint64_t counter, frequency;
-  __asm__ volatile("mrs	%0, cntvct_el0" : "=r"(counter));
-  __asm__("mrs	%0, cntfrq_el0" : "=r"(frequency));
-  return (uint8_t) (counter >> (63 - __builtin_clzll (frequency | 1)));
-}
 
 /* Record in the word ORDER that its function is called now.  Return false if
    that was recorded some ticks ago.  */
@@ -25,7 +15,7 @@ ticks (void)
 static bool
 note_order (uint32_t *order)
 {
-  const uint8_t tick = ticks ();
+  const uint8_t tick = mip_ticks ();
   uint32_t word = __atomic_load_n (order, __ATOMIC_RELAXED);
   if (word != 0)
     return (uint8_t) (tick - (word >> 24) + 1) <= 2;
