@@ -1,0 +1,88 @@
+/* What machine-level profiles need of the machine, on RISC-V 64.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef HEAPPROF_MIP_MACHINE_H
+#define HEAPPROF_MIP_MACHINE_H
+
+#include "mip-clears.h"
+#include "system-call.h"
+#include <stdint.h>
+#include <time.h>
+
+/* The most bytes of a page.  */
+#define MIP_PAGE_BYTES 4096
+
+/* Return the time in ticks of about half a second.  Programs cannot tell how
+   fast the processor's own counter is.  */
+
+static inline uint8_t
+mip_ticks (void)
+{
+  struct timespec now = { 0, 0 };
+  system_call_inline_3 (SYS_clock_gettime, CLOCK_MONOTONIC, (long) &now, 0);
+  return (uint8_t) (((uint64_t) now.tv_sec * 1000000000
+		     + (uint64_t) now.tv_nsec)
+		    >> 29);
+}
+
+/* Define the helper NAME: call FUNCTION with the slot's address, passed in t6,
+   and with the instrumented function's return address, which stays in ra.  The
+   probe calls the helper with t0 as the link register, as prologues call code
+   that saves registers, so unwinders take column 5 as the return address.  This
+   library does not use floating-point registers.  */
+/* clang-format off */
+#define MIP_HELPER(NAME, FUNCTION) \
+  __asm__ ( \
+    "	.text\n" \
+    "	.balign	4\n" \
+    "	.globl	" NAME "\n" \
+    "	.hidden	" NAME "\n" \
+    "	.type	" NAME ", @function\n" \
+    NAME ":\n" \
+    "	.cfi_startproc\n" \
+    "	.cfi_return_column 5\n" \
+    "	addi	sp, sp, -128\n" \
+    "	.cfi_def_cfa_offset 128\n" \
+    "	sd	t0, 0(sp)\n" \
+    "	sd	ra, 8(sp)\n" \
+    "	.cfi_offset 5, -128\n" \
+    "	.cfi_offset 1, -120\n" \
+    "	sd	t1, 16(sp)\n" \
+    "	sd	t2, 24(sp)\n" \
+    "	sd	a0, 32(sp)\n" \
+    "	sd	a1, 40(sp)\n" \
+    "	sd	a2, 48(sp)\n" \
+    "	sd	a3, 56(sp)\n" \
+    "	sd	a4, 64(sp)\n" \
+    "	sd	a5, 72(sp)\n" \
+    "	sd	a6, 80(sp)\n" \
+    "	sd	a7, 88(sp)\n" \
+    "	sd	t3, 96(sp)\n" \
+    "	sd	t4, 104(sp)\n" \
+    "	mv	a0, t6\n" \
+    "	mv	a1, ra\n" \
+    "	call	" FUNCTION "\n" \
+    "	ld	t0, 0(sp)\n" \
+    "	ld	ra, 8(sp)\n" \
+    "	.cfi_same_value 5\n" \
+    "	.cfi_same_value 1\n" \
+    "	ld	t1, 16(sp)\n" \
+    "	ld	t2, 24(sp)\n" \
+    "	ld	a0, 32(sp)\n" \
+    "	ld	a1, 40(sp)\n" \
+    "	ld	a2, 48(sp)\n" \
+    "	ld	a3, 56(sp)\n" \
+    "	ld	a4, 64(sp)\n" \
+    "	ld	a5, 72(sp)\n" \
+    "	ld	a6, 80(sp)\n" \
+    "	ld	a7, 88(sp)\n" \
+    "	ld	t3, 96(sp)\n" \
+    "	ld	t4, 104(sp)\n" \
+    "	addi	sp, sp, 128\n" \
+    "	.cfi_def_cfa_offset 0\n" \
+    "	jr	t0\n" \
+    "	.cfi_endproc\n" \
+    "	.size	" NAME ", .-" NAME "\n")
+/* clang-format on */
+
+#endif /* HEAPPROF_MIP_MACHINE_H */
