@@ -64,8 +64,9 @@ static void
 print_loads (bool is_amd)
 {
   if (is_amd && has_device (DEVICES "ibs_op"))
-    printf ("  perf record -e ibs_op/cnt_ctl=1/ -c 100003 -d -R -o loads.data -- "
-	    "PROGRAM\n");
+    printf (
+      "  perf record -e ibs_op/cnt_ctl=1/ -c 100003 -d -R -o loads.data -- "
+      "PROGRAM\n");
   else if (!is_amd && has_device (DEVICES "cpu/events/mem-loads"))
     printf ("  perf record -e mem_inst_retired.all_loads:uppp -c 100003 -d "
 	    "-o loads.data -- PROGRAM\n");
