@@ -14,8 +14,9 @@
 /* Most calls of B that one of A is compared with.  */
 #define MOST_EQUAL 64
 
-/* What a chain is worth.  All near pairs of a function together count less than
-   anything else.  */
+/* What a chain is worth.  How well the lines around all calls of a function fit
+   (MOVED_LINES_BEST for each), and how near all pairs are, together count less
+   than anything else.  */
 #define MATCH_SCORE (UINT64_C (4) << 32)
 #define SHIFT_SCORE (UINT64_C (2) << 32)
 #define DISCRIMINATOR_SCORE (UINT64_C (1) << 32)
@@ -51,6 +52,7 @@ struct search
   const struct subsequence_call *b;
   size_t n;
   size_t m;
+  const struct moved_lines *lines;
   struct place *places; /* of B, by name, then by number */
   uint32_t *tree;	/* M + 1 links plus 1: the best of a range of B */
   struct shift *shifts; /* hash table */
@@ -143,6 +145,7 @@ add_pair (struct search *search, uint32_t a, uint32_t b)
   *made = (struct link){ a, b, SUBSEQUENCE_NONE, 1, MATCH_SCORE };
   if (search->a[a].discriminator == search->b[b].discriminator)
     made->score += DISCRIMINATOR_SCORE;
+  made->score += moved_lines_fit (search->lines, search->a[a].line, shift);
   /* The start of the function is as good as a call that did not move.  */
   uint64_t best = before != 0 ? search->links[before - 1].score : 0;
   uint64_t bonus
@@ -242,9 +245,10 @@ start_search (struct search *search)
 bool
 common_subsequence (const struct subsequence_call *a, size_t n,
 		    const struct subsequence_call *b, size_t m,
-		    uint32_t *partners, size_t *length)
+		    const struct moved_lines *lines, uint32_t *partners,
+		    size_t *length)
 {
-  struct search search = { .a = a, .b = b, .n = n, .m = m };
+  struct search search = { .a = a, .b = b, .n = n, .m = m, .lines = lines };
   bool is_done = start_search (&search);
   for (size_t i = 0; i < n; i++)
     {

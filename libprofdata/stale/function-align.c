@@ -86,17 +86,20 @@ match_calls (struct alignment_work *work, const uint32_t *renamed)
   struct subsequence_call *b = calloc (after->call_count + 1, sizeof *b);
   work->alignment->partners
     = calloc (before->call_count + 1, sizeof *work->alignment->partners);
-  bool is_done = a != NULL && b != NULL && work->alignment->partners != NULL;
+  struct moved_lines lines;
+  bool is_done = moved_lines_make (&lines, before, after) && a != NULL
+		 && b != NULL && work->alignment->partners != NULL;
   for (size_t i = 0; i < before->call_count && is_done; i++)
     a[i] = call_of (before, i, renamed);
   for (size_t i = 0; i < after->call_count && is_done; i++)
     b[i] = call_of (after, i, NULL);
   is_done = is_done
 	    && common_subsequence (a, before->call_count, b, after->call_count,
-				   work->alignment->partners,
+				   &lines, work->alignment->partners,
 				   &work->alignment->call_count);
   free (a);
   free (b);
+  moved_lines_release (&lines);
   return is_done;
 }
 

@@ -105,6 +105,38 @@ START_TEST (lines_move_with_calls)
 }
 END_TEST
 
+START_TEST (lines_show_which_call_it_is)
+{
+  /* Four lines before the loop were removed.  The call behind the loop, of the
+     same function, did not run.  By its own distance, line 10 could be 8.  */
+  struct stale_samples_report report = fit ("work:60:1\n"
+					    " 0: 1\n"
+					    " 2: 1 leaf:1\n"
+					    " 7: 10\n"
+					    " 9: 10\n"
+					    " 10: 10 leaf:10\n"
+					    " 13: 1\n",
+					    "work:0:0\n"
+					    " 0: 0\n"
+					    " 2: 0 leaf:1\n"
+					    " 3: 0\n"
+					    " 5: 0\n"
+					    " 6: 0 leaf:1\n"
+					    " 8: 0 leaf:1\n"
+					    " 9: 0\n"
+					    " 10: 0\n",
+					    "work:60:1\n"
+					    " 0: 1\n"
+					    " 2: 1 leaf:1\n"
+					    " 3: 10\n"
+					    " 5: 10\n"
+					    " 6: 10 leaf:10\n"
+					    " 9: 1\n",
+					    "");
+  ck_assert_uint_eq (report.matched, 33);
+}
+END_TEST
+
 START_TEST (virtual_tables_move)
 {
   /* They may be at lines without a count.  */
@@ -607,6 +639,7 @@ random_calls (struct subsequence_call *calls)
 
 START_TEST (subsequences_are_the_best)
 {
+  const struct moved_lines lines = { 0 };
   srand (1);
   for (int round = 0; round < 3000; round++)
     {
@@ -616,7 +649,7 @@ START_TEST (subsequences_are_the_best)
       size_t length;
       size_t n = random_calls (a);
       size_t m = random_calls (b);
-      ck_assert (common_subsequence (a, n, b, m, partners, &length));
+      ck_assert (common_subsequence (a, n, b, m, &lines, partners, &length));
       ck_assert_uint_eq (score_of (a, n, b, m, partners, length),
 			 best_score (a, n, b, m));
     }
@@ -633,15 +666,59 @@ START_TEST (the_nearest_of_equal_calls)
   const struct subsequence_call c[]
     = { { 0, 2, 0 }, { 0, 20, 0 }, { 0, 25, 0 } };
   const struct subsequence_call d[] = { { 0, 2, 0 }, { 0, 29, 0 } };
+  const struct moved_lines lines = { 0 };
   uint32_t partners[3];
   size_t length;
-  ck_assert (common_subsequence (a, 2, b, 3, partners, &length));
+  ck_assert (common_subsequence (a, 2, b, 3, &lines, partners, &length));
   ck_assert_uint_eq (length, 2);
   ck_assert_uint_eq (partners[1], 1);
-  ck_assert (common_subsequence (c, 3, d, 2, partners, &length));
+  ck_assert (common_subsequence (c, 3, d, 2, &lines, partners, &length));
   ck_assert_uint_eq (length, 2);
   ck_assert_uint_eq (partners[1], SUBSEQUENCE_NONE);
   ck_assert_uint_eq (partners[2], 1);
+}
+END_TEST
+
+START_TEST (lines_before_nearness)
+{
+  /* Of three calls of one function, the first is left, and the second or the
+     third: it moved by 10 lines or by 5.  The lines around it tell which.  */
+  const struct subsequence_call a[]
+    = { { 0, 2, 0 }, { 0, 20, 0 }, { 0, 25, 0 } };
+  const struct subsequence_call b[] = { { 0, 2, 0 }, { 0, 30, 0 } };
+  int around_second[] = { 18, 20, 21, 23 };
+  int around_third[] = { 23, 25, 26, 28 };
+  bool after[] = { true, false, true, true, false, true };
+  struct moved_lines lines = { around_second, 4, after, 6, 28 };
+  uint32_t partners[3];
+  size_t length;
+  ck_assert (common_subsequence (a, 3, b, 2, &lines, partners, &length));
+  ck_assert_uint_eq (length, 2);
+  ck_assert_uint_eq (partners[1], 1);
+  ck_assert_uint_eq (partners[2], SUBSEQUENCE_NONE);
+  lines.before = around_third;
+  ck_assert (common_subsequence (a, 3, b, 2, &lines, partners, &length));
+  ck_assert_uint_eq (length, 2);
+  ck_assert_uint_eq (partners[1], SUBSEQUENCE_NONE);
+  ck_assert_uint_eq (partners[2], 1);
+}
+END_TEST
+
+START_TEST (lines_fit)
+{
+  int before[] = { -3, 0, 1, 2, 4 };
+  bool after[] = { true, false, true, true, true };
+  const struct moved_lines lines = { before, 5, after, 5, -1 };
+  const struct moved_lines none = { 0 };
+  /* The line itself, and what is outside, are not there: 1 of 1 + 1 / 2 + 1 +
+     1 / 2; 1 + 1 / 2 of 1 + 1 + 1 / 2 + 1 / 3; 1 + 1 / 3 + 1 of 1 + 1 / 2 + 1 /
+     3 + 1 / 4 + 1.  */
+  ck_assert_uint_eq (moved_lines_fit (&lines, 1, 0), MOVED_LINES_BEST / 3);
+  ck_assert_uint_eq (moved_lines_fit (&lines, 0, 1), MOVED_LINES_BEST * 9 / 17);
+  ck_assert_uint_eq (moved_lines_fit (&lines, 3, -1),
+		     MOVED_LINES_BEST * 28 / 37);
+  ck_assert_uint_eq (moved_lines_fit (&lines, 0, 40), 0);
+  ck_assert_uint_eq (moved_lines_fit (&none, 0, 0), 0);
 }
 END_TEST
 
@@ -651,13 +728,15 @@ START_TEST (a_call_that_is_everywhere)
   {
     CALLS = 5000
   };
+  const struct moved_lines lines = { 0 };
   struct subsequence_call *a = calloc (CALLS, sizeof *a);
   uint32_t *partners = calloc (CALLS, sizeof *partners);
   size_t length;
   ck_assert (a != NULL && partners != NULL);
   for (int i = 0; i < CALLS; i++)
     a[i].line = i;
-  ck_assert (common_subsequence (a, CALLS, a, CALLS, partners, &length));
+  ck_assert (common_subsequence (a, CALLS, a, CALLS, &lines, partners,
+				 &length));
   ck_assert_uint_eq (length, CALLS);
   free (a);
   free (partners);
@@ -680,10 +759,12 @@ START_TEST (plain_names)
 END_TEST
 
 UNIT_MAIN ("stale profiles", what_is_the_same_stays, lines_move_with_calls,
-	   virtual_tables_move, inlined_code_moves_alike, renamed_by_its_calls,
+	   lines_show_which_call_it_is, virtual_tables_move,
+	   inlined_code_moves_alike, renamed_by_its_calls,
 	   renamed_by_its_callers, renamed_in_order, one_call_moves_out,
 	   numbered_anew, new_parameters, split_functions,
 	   a_new_call_is_no_split, merged_functions,
 	   merged_into_several_callers, too_little_alike, probes_are_refused,
 	   everything_else_is_kept, subsequences_are_the_best,
-	   the_nearest_of_equal_calls, a_call_that_is_everywhere, plain_names)
+	   the_nearest_of_equal_calls, lines_before_nearness, lines_fit,
+	   a_call_that_is_everywhere, plain_names)
