@@ -2,9 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "sample-builder.h"
-#include "local-marks.h"
 #include "packed-discriminator.h"
 #include "range-overlay.h"
+#include "sampled-functions.h"
 #include "slot-targets.h"
 #include "vtable-flow.h"
 #include <stdio.h>
@@ -13,11 +13,9 @@
 
 struct builder
 {
-  struct sample_profile *profile;
-  const struct sample_builder_options *options;
+  struct sampled_functions functions; /* of the current image */
   enum sample_rule rule;
-  bool has_ranges;     /* else only addresses */
-  struct image *image; /* the current image */
+  bool has_ranges; /* else only addresses */
   struct slot_targets slots;
 };
 
@@ -29,91 +27,6 @@ struct place
   uint32_t factor; /* multiplier for its count */
 };
 
-/* Return how many of the N bytes of NAME, from debug information, LLVM uses to
-   look up functions.  */
-static size_t
-llvm_name_bytes (const char *name, size_t n)
-{
-  static const char *const suffixes[] = { ".llvm.", ".part." };
-  for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-    {
-      size_t bytes = strlen (suffixes[i]);
-      const char *last = memrchr (name, '.', n);
-      if (last == NULL || (size_t) (last - name) + 1 < bytes)
-	continue;
-      const char *start = last + 1 - bytes;
-      if (memcmp (start, suffixes[i], bytes) == 0)
-	n = (size_t) (start - name);
-    }
-  return n;
-}
-
-/* Return the name number of the source file PATH: gcc compares the last parts
-   of paths.  */
-static uint32_t
-add_file (const struct builder *builder, const char *path)
-{
-  const char *slash = strrchr (path, '/');
-  const char *file = slash != NULL ? slash + 1 : path;
-  return sample_profile_add_name (builder->profile, file, strlen (file));
-}
-
-/* Return the name number of the N bytes of NAME, a function declared in the
-   source file DECLARED_IN, NULL if unknown.  */
-static uint32_t
-add_in_file (const struct builder *builder, const char *name, size_t n,
-	     const char *declared_in)
-{
-  if (!builder->options->has_files || declared_in == NULL)
-    return sample_profile_add_name (builder->profile, name, n);
-  uint32_t file = add_file (builder, declared_in);
-  if (file == SAMPLE_NO_NAME)
-    return SAMPLE_NO_NAME;
-  return sample_profile_add_name_in_file (builder->profile, name, n, file);
-}
-
-/* add_in_file of NAME without marks of local functions.  */
-static uint32_t
-add_unmarked (const struct builder *builder, const char *name, size_t n,
-	      const char *declared_in)
-{
-  char *copy = local_marks_remove (name, &n);
-  if (copy == NULL)
-    return SAMPLE_NO_NAME;
-  uint32_t number = add_in_file (builder, copy, n, declared_in);
-  free (copy);
-  return number;
-}
-
-/* Return the name number of the function with FUNCTION_BYTES at FUNCTION,
-   called DESCRIBED in the debug information, declared in the source file
-   DECLARED_IN, NULL if unknown.  */
-static uint32_t
-add_name (const struct builder *builder, const char *function,
-	  size_t function_bytes, const char *described, const char *declared_in)
-{
-  if (!builder->options->has_symbol_names || function == NULL)
-    {
-      function = described;
-      function_bytes = llvm_name_bytes (described, strlen (described));
-    }
-  return builder->options->drops_local_marks
-	     && local_marks_are_possible (function, function_bytes)
-	   ? add_unmarked (builder, function, function_bytes, declared_in)
-	   : add_in_file (builder, function, function_bytes, declared_in);
-}
-
-/* Return true if NAME is a compiler-generated initializer of variables.  Many
-   of them share a name.  */
-static bool
-is_initializer (const char *name)
-{
-  return strncmp (name, "__cxx_global_var_init",
-		  strlen ("__cxx_global_var_init"))
-	   == 0
-	 || strncmp (name, "__tls_init", strlen ("__tls_init")) == 0;
-}
-
 static bool
 is_packed (const struct symbolizer_frame *frame)
 {
@@ -124,12 +37,13 @@ static struct sample_location
 location_of (const struct builder *builder,
 	     const struct symbolizer_frame *frame)
 {
-  uint32_t discriminator
-    = builder->options->has_columns ? frame->column : frame->discriminator;
-  if (!builder->options->has_columns && is_packed (frame))
+  uint32_t discriminator = builder->functions.options->has_columns
+			     ? frame->column
+			     : frame->discriminator;
+  if (!builder->functions.options->has_columns && is_packed (frame))
     discriminator
       = packed_discriminator_base (discriminator,
-				   builder->image->is_flow_sensitive);
+				   builder->functions.image->is_flow_sensitive);
   return (struct sample_location){ (frame->line - frame->start_line) & 0xffff,
 				   discriminator };
 }
@@ -148,7 +62,7 @@ static bool
 add_source (const struct builder *builder, uint32_t name,
 	    const struct symbolizer_frame *frame)
 {
-  struct function_sources *sources = builder->options->sources;
+  struct function_sources *sources = builder->functions.options->sources;
   if (sources == NULL || frame->declared_in == NULL || frame->start_line == 0
       || (name < sources->count && sources->sources[name].path != NULL))
     return true;
@@ -183,7 +97,8 @@ are_described (const struct symbolizer_frame *frames, size_t count)
     if (frames[i].described_name == NULL)
       return false;
   return count > 0 && frames[0].file != NULL
-	 && !is_initializer (frames[count - 1].described_name);
+	 && !sampled_functions_is_initializer (frames[count - 1]
+						 .described_name);
 }
 
 /* Find the location of the instruction at ADDRESS, and add TOTAL to the
@@ -193,8 +108,8 @@ find_place (const struct builder *builder, uint64_t address, uint64_t total,
 	    struct place *place)
 {
   const struct symbolizer_frame *frames;
-  size_t count
-    = symbolizer_lookup (builder->image->symbolizer, address, &frames);
+  size_t count = symbolizer_lookup (builder->functions.image->symbolizer,
+				    address, &frames);
   place->function = NULL;
   if (count == 0)
     return false;
@@ -204,28 +119,31 @@ find_place (const struct builder *builder, uint64_t address, uint64_t total,
   for (size_t i = count; i-- > 0;)
     {
       uint32_t name
-	= add_name (builder, frames[i].function, frames[i].function_bytes,
-		    frames[i].described_name, frames[i].declared_in);
+	= sampled_functions_add_name (&builder->functions, frames[i].function,
+				      frames[i].function_bytes,
+				      frames[i].described_name,
+				      frames[i].declared_in);
       if (name == SAMPLE_NO_NAME || !add_source (builder, name, &frames[i]))
 	return false;
-      function
-	= function == NULL
-	    ? sample_profile_add_function (builder->profile, NULL, 0, name)
-	    : sample_function_need_inlinee (builder->profile, function,
-					    location_of (builder,
-							 &frames[i + 1]),
-					    name);
+      function = function == NULL
+		   ? sample_profile_add_function (builder->functions.profile,
+						  NULL, 0, name)
+		   : sample_function_need_inlinee (builder->functions.profile,
+						   function,
+						   location_of (builder,
+								&frames[i + 1]),
+						   name);
       if (function == NULL)
 	return false;
       sample_count_add (&function->total, total);
     }
   place->function = function;
   place->location = location_of (builder, &frames[0]);
-  place->factor
-    = is_packed (&frames[0])
-	? packed_discriminator_factor (frames[0].discriminator,
-				       builder->image->is_flow_sensitive)
-	: 1;
+  place->factor = is_packed (&frames[0])
+		    ? packed_discriminator_factor (frames[0].discriminator,
+						   builder->functions.image
+						     ->is_flow_sensitive)
+		    : 1;
   return true;
 }
 
@@ -248,7 +166,7 @@ add_instruction (void *closure, const struct code_instruction *where,
   if (place.function == NULL)
     return true;
   struct sample_body *body
-    = sample_function_need_body (builder->profile, place.function,
+    = sample_function_need_body (builder->functions.profile, place.function,
 				 place.location);
   if (body == NULL)
     return false;
@@ -260,126 +178,26 @@ add_instruction (void *closure, const struct code_instruction *where,
   return true;
 }
 
-/* Find the function at ADDRESS.  Variants that share a name in the debug
-   information are one function, unless symbol names are used, which differ.  */
-static bool
-find_function (const struct builder *builder, uint64_t address,
-	       struct symbolizer_function *function)
-{
-  return symbolizer_function_at (builder->image->symbolizer, address,
-				 !builder->options->has_symbol_names, function);
-}
-
-/* Add the complete function at ADDRESS to OVERLAY with count 0: parts of a
-   sampled function without samples did not run.  */
-static bool
-add_function_ranges (const struct builder *builder,
-		     struct range_overlay *overlay, uint64_t address)
-{
-  struct symbolizer_function function;
-  if (!find_function (builder, address, &function))
-    return false;
-  for (size_t i = 0; i < function.range_count; i++)
-    if (!range_overlay_add (overlay, function.ranges[i].start,
-			    function.ranges[i].end - 1, 0))
-      return false;
-  return true;
-}
-
 /* Add the body counts of image NUMBER in PAIRS: ranges or addresses.  */
 static bool
 add_bodies (struct builder *builder, const struct address_pairs *pairs,
 	    uint32_t number)
 {
   struct range_overlay overlay = { 0 };
-  bool is_done = true;
-  for (uint32_t i = 0; i < pairs->count && is_done; i++)
-    {
-      const struct address_pair *pair = &pairs->slots[i];
-      if (pair->space != number)
-	continue;
-      uint64_t last = builder->has_ranges ? pair->second : pair->first;
-      is_done = range_overlay_add (&overlay, pair->first, last, pair->count)
-		&& add_function_ranges (builder, &overlay, pair->first);
-    }
-  is_done = is_done
-	    && range_overlay_walk (&overlay, builder->image->code,
-				   add_instruction, builder);
+  bool is_done
+    = sampled_functions_overlay (&builder->functions, pairs, number,
+				 builder->has_ranges, &overlay)
+      && range_overlay_walk (&overlay, builder->functions.image->code,
+			     add_instruction, builder);
   range_overlay_release (&overlay);
   return is_done;
-}
-
-/* Return true if ADDRESS, in the code of FUNCTION, is its entry.  If a function
-   is split, only one part has its symbol.  */
-static bool
-is_entry (const struct builder *builder,
-	  const struct symbolizer_function *function, uint64_t address)
-{
-  bool is_start = false;
-  for (size_t i = 0; i < function->range_count; i++)
-    is_start |= function->ranges[i].start == address;
-  if (!is_start || function->range_count == 1)
-    return is_start;
-  const char *symbol = object_file_symbol (builder->image->file, address, NULL);
-  const char *name = function->described_name;
-  if (symbol == NULL || name == NULL)
-    return false;
-  size_t bytes = llvm_name_bytes (symbol, strlen (symbol));
-  if (strlen (name) == bytes && memcmp (symbol, name, bytes) == 0)
-    return true;
-  /* gcc's debug information lacks some linkage names.  */
-  return builder->options->has_symbol_names
-	 && function->function_bytes == strlen (symbol)
-	 && memcmp (function->function, symbol, function->function_bytes) == 0;
-}
-
-/* Return the symbol of the thunk whose entry is ADDRESS; NULL if there is none.
-   A virtual table may have a thunk, which adjusts the object's address, in
-   place of the function.  gcc does not describe thunks in the debug
-   information.  */
-static const char *
-find_thunk (const struct builder *builder, uint64_t address)
-{
-  const char *symbol = object_file_symbol (builder->image->file, address, NULL);
-  if (symbol == NULL || strncmp (symbol, "_ZT", 3) != 0
-      || (symbol[3] != 'h' && symbol[3] != 'v' && symbol[3] != 'c'))
-    return NULL;
-  const char *before
-    = object_file_symbol (builder->image->file, address - 1, NULL);
-  return before == NULL || strcmp (before, symbol) != 0 ? symbol : NULL;
-}
-
-/* Set *NAME to the name number of the function of the current image whose entry
-   is ADDRESS; SAMPLE_NO_NAME if none.  */
-static bool
-find_callee (struct builder *builder, uint64_t address, uint32_t *name)
-{
-  struct symbolizer_function function;
-  *name = SAMPLE_NO_NAME;
-  if (!find_function (builder, address, &function))
-    return false;
-  const char *thunk = NULL;
-  if (function.described_name == NULL && builder->options->has_symbol_names)
-    thunk = find_thunk (builder, address);
-  if (thunk != NULL)
-    {
-      *name = sample_profile_add_name (builder->profile, thunk, strlen (thunk));
-      return *name != SAMPLE_NO_NAME;
-    }
-  if (function.described_name == NULL
-      || is_initializer (function.described_name)
-      || !is_entry (builder, &function, address))
-    return true;
-  *name = add_name (builder, function.function, function.function_bytes,
-		    function.described_name, function.declared_in);
-  return *name != SAMPLE_NO_NAME;
 }
 
 static bool
 add_head (const struct builder *builder, uint32_t name, uint64_t count)
 {
   struct sample_function *function
-    = sample_profile_add_function (builder->profile, NULL, 0, name);
+    = sample_profile_add_function (builder->functions.profile, NULL, 0, name);
   if (function == NULL)
     return false;
   sample_count_add (&function->head, count);
@@ -394,17 +212,17 @@ add_target (struct builder *builder, struct image_list *images,
 {
   struct place place;
   uint32_t from = SAMPLED_FROM_IMAGE (pair->space);
-  builder->image = &images->images[SAMPLED_TO_IMAGE (pair->space)];
-  if (!find_callee (builder, pair->second, name))
+  builder->functions.image = &images->images[SAMPLED_TO_IMAGE (pair->space)];
+  if (!sampled_functions_find_callee (&builder->functions, pair->second, name))
     return false;
   if (*name == SAMPLE_NO_NAME || from == SAMPLED_NO_IMAGE)
     return true;
-  builder->image = &images->images[from];
+  builder->functions.image = &images->images[from];
   return find_place (builder, pair->first, 0, &place)
 	 && (place.function == NULL
-	     || sample_function_add_target (builder->profile, place.function,
-					    place.location, *name,
-					    pair->count));
+	     || sample_function_add_target (builder->functions.profile,
+					    place.function, place.location,
+					    *name, pair->count));
 }
 
 /* Add the branch PAIR: function entries and call targets.  */
@@ -434,8 +252,8 @@ add_address (struct builder *builder, struct image_list *images,
 	     const struct address_pair *pair)
 {
   uint32_t name;
-  builder->image = &images->images[pair->space];
-  if (!find_callee (builder, pair->first, &name))
+  builder->functions.image = &images->images[pair->space];
+  if (!sampled_functions_find_callee (&builder->functions, pair->first, &name))
     return false;
   return name == SAMPLE_NO_NAME || add_head (builder, name, pair->count);
 }
@@ -452,10 +270,11 @@ find_in_slot (struct builder *builder, struct image *image, uint64_t address,
     return true;
   if (target.name == NULL)
     {
-      builder->image = image;
-      return find_callee (builder, target.address, name);
+      builder->functions.image = image;
+      return sampled_functions_find_callee (&builder->functions, target.address,
+					    name);
     }
-  *name = sample_profile_add_name (builder->profile, target.name,
+  *name = sample_profile_add_name (builder->functions.profile, target.name,
 				   strlen (target.name));
   return *name != SAMPLE_NO_NAME;
 }
@@ -497,8 +316,8 @@ add_load (struct builder *builder, struct image_list *images,
     = virtual_tables_find (&images->images[SAMPLED_TO_IMAGE (pair->space)]
 			      .tables,
 			   pair->second);
-  builder->image = &images->images[SAMPLED_FROM_IMAGE (pair->space)];
-  if (builder->image->sites.count > 0
+  builder->functions.image = &images->images[SAMPLED_FROM_IMAGE (pair->space)];
+  if (builder->functions.image->sites.count > 0
       && !is_function_slot (&images->images[SAMPLED_TO_IMAGE (pair->space)],
 			    pair->second))
     return true;
@@ -512,11 +331,12 @@ add_load (struct builder *builder, struct image_list *images,
   size_t bytes
     = suffix != NULL ? (size_t) (suffix - table->name) : strlen (table->name);
   uint32_t name
-    = sample_profile_add_name (builder->profile, table->name, bytes);
+    = sample_profile_add_name (builder->functions.profile, table->name, bytes);
   return name != SAMPLE_NO_NAME
-	 && sample_function_add_vtable (builder->profile, place.function,
-					place.location, name, pair->count)
-	 && (!builder->options->slots_are_targets
+	 && sample_function_add_vtable (builder->functions.profile,
+					place.function, place.location, name,
+					pair->count)
+	 && (!builder->functions.options->slots_are_targets
 	     || add_slot (builder, images, pair, &place));
 }
 
@@ -536,7 +356,7 @@ describe_promoted (const struct builder *builder,
       return true;
     }
   call->same = flow->same;
-  call->table = sample_profile_add_name (builder->profile, site->name,
+  call->table = sample_profile_add_name (builder->functions.profile, site->name,
 					 strlen (site->name));
   return call->table != SAMPLE_NO_NAME;
 }
@@ -547,7 +367,7 @@ static bool
 find_promoted (const struct builder *builder, const struct vtable_flow *flows,
 	       struct promoted_call *calls, size_t *count)
 {
-  const struct vtable_sites *sites = &builder->image->sites;
+  const struct vtable_sites *sites = &builder->functions.image->sites;
   for (size_t i = 0; i < sites->count; i++)
     {
       struct place place;
@@ -582,12 +402,14 @@ add_promoted (struct builder *builder, struct image_list *images,
   bool is_done = calls != NULL;
   for (uint32_t i = 0; i < images->count && is_done; i++)
     {
-      builder->image = &images->images[i];
-      struct vtable_flow *flows = vtable_flow_count (builder->image, i, code);
+      builder->functions.image = &images->images[i];
+      struct vtable_flow *flows
+	= vtable_flow_count (builder->functions.image, i, code);
       is_done = flows != NULL && find_promoted (builder, flows, calls, &count);
       free (flows);
     }
-  is_done = is_done && vtable_flow_apply (builder->profile, calls, count);
+  is_done
+    = is_done && vtable_flow_apply (builder->functions.profile, calls, count);
   free (calls);
   return is_done;
 }
@@ -613,30 +435,29 @@ add_times (struct builder *builder, struct image_list *images,
     {
       const struct address_pair *pair = &code->first_runs.slots[i];
       struct symbolizer_function function;
-      builder->image = &images->images[pair->space];
-      if (!find_function (builder, pair->first, &function))
+      builder->functions.image = &images->images[pair->space];
+      if (!sampled_functions_find (&builder->functions, pair->first, &function))
 	return false;
       if (function.described_name == NULL)
 	continue;
       uint32_t name
-	= add_name (builder, function.function, function.function_bytes,
-		    function.described_name, function.declared_in);
+	= sampled_functions_add_name (&builder->functions, function.function,
+				      function.function_bytes,
+				      function.described_name,
+				      function.declared_in);
       if (name == SAMPLE_NO_NAME)
 	return false;
       struct sample_function *found
-	= sample_profile_find_function (builder->profile, NULL, 0, name);
+	= sample_profile_find_function (builder->functions.profile, NULL, 0,
+					name);
       if (found != NULL)
 	sample_function_set_first_run (found, pair->count);
     }
   return true;
 }
 
-/* Raise body counts to the sum of their call targets.  A branch is counted at
-   its source, but the code before it only between two branches, and a stack of
-   branches has one range less than branches.  With IS_EXACT, raise only counts
-   of 0.  */
-static void
-raise_bodies (struct sample_profile *profile, bool is_exact)
+void
+sample_builder_raise_bodies (struct sample_profile *profile, bool is_exact)
 {
   for (uint32_t i = 0; i < sample_profile_function_count (profile); i++)
     {
@@ -662,7 +483,7 @@ add_code (struct builder *builder, struct image_list *images,
 {
   for (uint32_t i = 0; i < images->count; i++)
     {
-      builder->image = &images->images[i];
+      builder->functions.image = &images->images[i];
       if (!add_bodies (builder,
 		       builder->has_ranges ? &code->ranges : &code->addresses,
 		       i))
@@ -676,7 +497,7 @@ add_code (struct builder *builder, struct image_list *images,
 	 && add_all (builder, images, &code->loads, add_load)
 	 && add_promoted (builder, images, code)
 	 && add_times (builder, images, code)
-	 && slot_targets_apply (&builder->slots, builder->profile);
+	 && slot_targets_apply (&builder->slots, builder->functions.profile);
 }
 
 bool
@@ -690,17 +511,17 @@ sample_builder_add (struct sample_profile *profile, struct image_list *images,
   address_pairs_sort (&code->addresses);
   address_pairs_sort (&code->loads);
   address_pairs_sort (&code->first_runs);
-  struct builder builder = { .profile = profile,
-			     .options = options,
-			     .rule = options->rule,
-			     .has_ranges = code->branch_samples > 0 };
+  struct builder builder
+    = { .functions = { .profile = profile, .options = options },
+	.rule = options->rule,
+	.has_ranges = code->branch_samples > 0 };
   if (builder.rule == SAMPLE_RULE_FITTING)
     builder.rule = builder.has_ranges ? SAMPLE_RULE_MAX : SAMPLE_RULE_SUM;
   bool is_done = add_code (&builder, images, code);
   slot_targets_release (&builder.slots);
   if (!is_done)
     return false;
-  raise_bodies (profile, options->counts_are_exact);
+  sample_builder_raise_bodies (profile, options->counts_are_exact);
   if (options->totals_are_counts)
     for (uint32_t i = 0; i < sample_profile_function_count (profile); i++)
       sample_function_sum (sample_profile_function (profile, i));
@@ -716,16 +537,20 @@ find_called (struct builder *builder, const struct code_instruction *where,
 {
   struct code_instruction other;
   uint64_t target;
-  bool has_target = code_map_target (builder->image->code, where, &target);
+  bool has_target
+    = code_map_target (builder->functions.image->code, where, &target);
   *name = SAMPLE_NO_NAME;
-  if (has_target && !find_callee (builder, target, name))
+  if (has_target
+      && !sampled_functions_find_callee (&builder->functions, target, name))
     return false;
-  if (*name != SAMPLE_NO_NAME || !builder->options->has_columns
+  if (*name != SAMPLE_NO_NAME || !builder->functions.options->has_columns
       || !where->leaves || where->returns
-      || (has_target && code_map_find (builder->image->code, target, &other)))
+      || (has_target
+	  && code_map_find (builder->functions.image->code, target, &other)))
     return true;
-  *name = sample_profile_add_name (builder->profile, STALE_UNKNOWN_CALLEE,
-				   strlen (STALE_UNKNOWN_CALLEE));
+  *name
+    = sample_profile_add_name (builder->functions.profile, STALE_UNKNOWN_CALLEE,
+			       strlen (STALE_UNKNOWN_CALLEE));
   return *name != SAMPLE_NO_NAME;
 }
 
@@ -740,13 +565,14 @@ add_shape (void *closure, const struct code_instruction *where)
     return false;
   if (place.function == NULL)
     return true;
-  return sample_function_need_body (builder->profile, place.function,
+  return sample_function_need_body (builder->functions.profile, place.function,
 				    place.location)
 	   != NULL
 	 && find_called (builder, where, &name)
 	 && (name == SAMPLE_NO_NAME
-	     || sample_function_add_target (builder->profile, place.function,
-					    place.location, name, 1));
+	     || sample_function_add_target (builder->functions.profile,
+					    place.function, place.location,
+					    name, 1));
 }
 
 bool
@@ -754,11 +580,12 @@ sample_builder_add_shape (struct sample_profile *profile,
 			  struct image_list *images,
 			  const struct sample_builder_options *options)
 {
-  struct builder builder = { .profile = profile, .options = options };
+  struct builder builder
+    = { .functions = { .profile = profile, .options = options } };
   for (size_t i = 0; i < images->count; i++)
     {
-      builder.image = &images->images[i];
-      if (!code_map_visit (builder.image->code, add_shape, &builder))
+      builder.functions.image = &images->images[i];
+      if (!code_map_visit (builder.functions.image->code, add_shape, &builder))
 	return false;
     }
   return true;

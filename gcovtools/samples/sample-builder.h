@@ -56,6 +56,13 @@ bool sample_builder_add (struct sample_profile *profile,
 			 struct image_list *images, struct sampled_code *code,
 			 const struct sample_builder_options *options);
 
+/* Raise body counts of PROFILE's functions, not of inlined ones, to the sum of
+   their call targets.  A branch is counted at its source, but the code before
+   it only between two branches, and a stack of branches has one range less than
+   branches.  With IS_EXACT, raise only counts of 0.  */
+void sample_builder_raise_bodies (struct sample_profile *profile,
+				  bool is_exact);
+
 /* Add to PROFILE every location of IMAGES that has code, with count 0, and
    every call of a known function, with count 1.  Return false if memory is
    exhausted.  */
