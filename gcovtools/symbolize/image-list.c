@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "image-list.h"
+#include "probe-object.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +44,8 @@ open_image (struct image *image, const char *path,
   if (problem != NULL)
     return profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET,
 			      "cannot disassemble: %s", problem);
-  if (!vtable_sites_read (&image->sites, image->file, err))
+  if (!vtable_sites_read (&image->sites, image->file, err)
+      || !probe_object_read (&image->probes, image->file, err))
     return false;
   object_visit_symbols (image->file, look_at_symbol, image);
   return true;
@@ -72,6 +74,7 @@ image_list_close (struct image_list *list)
   for (size_t i = 0; i < list->count; i++)
     {
       struct image *image = &list->images[i];
+      pseudo_probes_release (&image->probes);
       vtable_sites_release (&image->sites);
       table_slots_release (&image->slots);
       virtual_tables_release (&image->tables);

@@ -7,6 +7,7 @@
 #include "code-map.h"
 #include "object-layout.h"
 #include "perf-processes.h"
+#include "pseudo-probes.h"
 #include "symbolizer.h"
 #include "table-slots.h"
 #include "object-tables.h"
@@ -25,6 +26,7 @@ struct image
   struct virtual_tables tables;
   struct table_slots slots;
   struct vtable_sites sites; /* of promoted calls */
+  struct pseudo_probes probes;
   bool is_flow_sensitive;    /* discriminators are flow-sensitive */
 };
 

@@ -10,6 +10,7 @@
 #include "mip-map-file.h"
 #include "mip-text.h"
 #include "perf-files.h"
+#include "probe-files.h"
 #include "raw-packer.h"
 #include "sample-files.h"
 #include <errno.h>
@@ -231,6 +232,18 @@ make_perf (void)
   put_seed ("perf-dump", perf_file_dump, strlen (perf_file_dump), "loads");
 }
 
+static void
+make_probes (void)
+{
+  for (int has_address = 0; has_address < 2; has_address++)
+    {
+      struct byte_writer sections = probe_files_sections (has_address);
+      put_seed ("pseudo-probes", sections.data, sections.size,
+		has_address ? "address" : "distances");
+      byte_writer_free (&sections);
+    }
+}
+
 /* A profile, its raw file and its map.  */
 static void
 make_mip (void)
@@ -282,6 +295,7 @@ main (int argc, char **argv)
   make_texts ();
   make_samples ();
   make_perf ();
+  make_probes ();
   make_mip ();
   return 0;
 }

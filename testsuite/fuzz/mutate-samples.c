@@ -1,7 +1,8 @@
-/* Replay damaged sample profiles, in all forms.
+/* Replay damaged sample profiles, in all forms, and pseudo probes.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "mutate.h"
+#include "probe-files.h"
 #include "sample-files.h"
 #include <stdlib.h>
 
@@ -27,6 +28,12 @@ main (void)
   replay (&reader_sample_binary, sample_profile_binary (0, 1), 2000);
   for (unsigned int version = 1; version <= 3; version++)
     replay (&reader_sample_afdo, sample_profile_afdo (version), 2000);
+  for (int has_address = 0; has_address < 2; has_address++)
+    {
+      struct byte_writer sections = probe_files_sections (has_address);
+      replay (&reader_pseudo_probes,
+	      (struct sample_file){ sections.data, sections.size }, 4000);
+    }
   mutate_summary ();
   return 0;
 }

@@ -18,14 +18,14 @@ const struct reader *
 reader_find (const char *name)
 {
   static const struct reader *const readers[]
-    = { &reader_gcov_data,     &reader_gcov_lookup,  &reader_gcov_notes,
-	&reader_gcov_section,  &reader_heap_lookup,  &reader_indexed,
-	&reader_lookup,	       &reader_memprof_raw,  &reader_mip,
-	&reader_mip_map,       &reader_mip_map_file, &reader_mip_raw,
-	&reader_mip_text,      &reader_perf_data,    &reader_perf_dump,
-	&reader_perf_script,   &reader_raw,	     &reader_sample_afdo,
-	&reader_sample_binary, &reader_sample_text,  &reader_text,
-	&reader_yaml };
+    = { &reader_gcov_data,    &reader_gcov_lookup,   &reader_gcov_notes,
+	&reader_gcov_section, &reader_heap_lookup,   &reader_indexed,
+	&reader_lookup,	      &reader_memprof_raw,   &reader_mip,
+	&reader_mip_map,      &reader_mip_map_file,  &reader_mip_raw,
+	&reader_mip_text,     &reader_perf_data,     &reader_perf_dump,
+	&reader_perf_script,  &reader_pseudo_probes, &reader_raw,
+	&reader_sample_afdo,  &reader_sample_binary, &reader_sample_text,
+	&reader_text,	      &reader_yaml };
   for (size_t i = 0; i < sizeof readers / sizeof readers[0]; i++)
     if (strcmp (readers[i]->name, name) == 0)
       return readers[i];

@@ -62,6 +62,7 @@ extern const struct reader reader_mip_text;
 extern const struct reader reader_perf_data;
 extern const struct reader reader_perf_dump;
 extern const struct reader reader_perf_script;
+extern const struct reader reader_pseudo_probes;
 extern const struct reader reader_raw;
 extern const struct reader reader_sample_afdo;
 extern const struct reader reader_sample_binary;
