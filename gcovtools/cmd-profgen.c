@@ -4,6 +4,8 @@
 #include "commands.h"
 #include "option-values.h"
 #include "perf-recording.h"
+#include "probe-builder.h"
+#include "probe-listing.h"
 #include "record-advice.h"
 #include "sample-afdo.h"
 #include "sample-builder.h"
@@ -24,6 +26,8 @@ enum
   OPTION_NAMES,
   OPTION_COMBINE,
   OPTION_TOTALS,
+  OPTION_SHOW_PROBES,
+  OPTION_USE_DWARF,
   OPTION_DEBUG_DIRECTORY
 };
 
@@ -68,6 +72,11 @@ static const struct command_option profgen_options[]
 	"known targets get the functions in the tables' slots\n"
 	"(sample-binary and afdo: always)" },
       SAMPLE_SECTION_ROWS,
+      { OPTION_USE_DWARF, "use-dwarf-correlation", NULL,
+	"count lines even if all programs have pseudo probes" },
+      { OPTION_SHOW_PROBES, "show-pseudo-probe", NULL,
+	"print the pseudo probes of the programs, which clang\n"
+	"-fpseudo-probe-for-profiling adds, and exit" },
       DEBUG_DIRECTORY_ROW (OPTION_DEBUG_DIRECTORY),
       { 0 } };
 
@@ -87,7 +96,9 @@ struct profgen_request
   const char *output;
   const char *debug_directories;
   int32_t pid;
-  bool has_names; /* --names was given */
+  bool has_names;    /* --names was given */
+  bool shows_probes; /* does not make a profile */
+  bool uses_lines;   /* even if there are probes */
   struct sample_output samples;
   struct sample_builder_options builder;
 };
@@ -204,15 +215,53 @@ choose_rules (struct profgen_request *request, struct sampled_code *code)
   request->builder.slots_are_targets = request->samples.drop_vtables;
 }
 
+/* Return true if the profile is to have the probes of IMAGES, not lines.  Note
+   why not.  */
+static bool
+uses_probes (const struct profgen_request *request,
+	     const struct image_list *images, const struct sampled_code *code)
+{
+  size_t count = 0;
+  const char *reason = NULL;
+  for (size_t i = 0; i < images->count; i++)
+    count += images->images[i].probes.probe_count > 0;
+  if (request->uses_lines || count == 0)
+    return false;
+  if (count < images->count)
+    reason = "not all programs have pseudo probes";
+  else if (code->branch_samples == 0)
+    reason = "there are no branch records";
+  else if (request->samples.form == SAMPLE_FORM_AFDO
+	   || request->samples.form == SAMPLE_FORM_RAW)
+    reason = "the format has no pseudo probes";
+  if (reason != NULL)
+    diagnostics_note ("lines are counted: %s", reason);
+  else if (code->loads.count > 0)
+    diagnostics_note ("virtual tables are left out: they belong to lines, and "
+		      "pseudo probes are counted");
+  return reason == NULL;
+}
+
+/* Add the samples in CODE of IMAGES to PROFILE.  */
+static bool
+build_profile (struct profgen_request *request, struct image_list *images,
+	       struct sampled_code *code, struct sample_profile *profile,
+	       struct profile_error *err)
+{
+  if (uses_probes (request, images, code))
+    return probe_builder_add (profile, images, code, &request->builder, err);
+  return sample_builder_add (profile, images, code, &request->builder)
+	 || profile_error_set_memory (err, request->output);
+}
+
 static bool
 write_profile (struct profgen_request *request, struct image_list *images,
 	       struct sampled_code *code, struct profile_error *err)
 {
   struct sample_profile *profile = sample_profile_new ();
   bool is_done
-    = (profile != NULL
-       && sample_builder_add (profile, images, code, &request->builder))
-      || profile_error_set_memory (err, request->output);
+    = (profile != NULL || profile_error_set_memory (err, request->output))
+      && build_profile (request, images, code, profile, err);
   is_done
     = is_done && report (request, images, code, profile, err)
       && sample_output_write (&request->samples, request->output, profile, err);
@@ -237,6 +286,31 @@ make_profile (struct profgen_request *request)
   if (!is_done)
     diagnostics_error (&err);
   sampled_code_release (&code);
+  image_list_close (&images);
+  return is_done ? STATUS_DONE : STATUS_FAILED;
+}
+
+/* Print the pseudo probes of all programs.  */
+static enum exit_status
+show_probes (struct profgen_request *request)
+{
+  struct image_list images;
+  struct profile_error err;
+  bool is_done
+    = image_list_open (&images, request->binaries, request->binary_count,
+		       request->debug_directories, &err);
+  for (size_t i = 0; i < images.count && is_done; i++)
+    {
+      const struct pseudo_probes *probes = &images.images[i].probes;
+      is_done
+	= probes->function_count > 0
+	  || profile_error_set (&err, images.images[i].path,
+				PROFILE_ERROR_NO_OFFSET, "no pseudo probes");
+      if (is_done)
+	probe_listing_print (probes, stdout);
+    }
+  if (!is_done)
+    diagnostics_error (&err);
   image_list_close (&images);
   return is_done ? STATUS_DONE : STATUS_FAILED;
 }
@@ -336,6 +410,12 @@ take_option (void *arguments, int id, const char *value)
       return true;
     case OPTION_PID:
       return take_pid (value, &request->pid);
+    case OPTION_USE_DWARF:
+      request->uses_lines = true;
+      return true;
+    case OPTION_SHOW_PROBES:
+      request->shows_probes = true;
+      return true;
     case OPTION_DEBUG_DIRECTORY:
       request->debug_directories = value;
       return true;
@@ -352,6 +432,8 @@ check_and_make (struct profgen_request *request)
 					 "--binary=FILE");
   if (request->binary_count >= SAMPLED_MOST_IMAGES)
     return diagnostics_usage ("profgen", "too many binaries");
+  if (request->shows_probes)
+    return show_probes (request);
   if (request->output == NULL)
     return diagnostics_usage ("profgen", "no output given: use -o FILE");
   if (request->input_count == 0)
