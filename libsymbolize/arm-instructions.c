@@ -50,12 +50,16 @@ arm_instruction_flow (const uint8_t *code)
   struct instruction_flow flow = { 0 };
   if (IS_REGISTER_BRANCH (word))
     {
-      /* ret is 2, eret 4, drps 5.  */
+      /* blr is 1, blraa 9, ret 2, eret 4, drps 5.  */
       uint32_t operation = word >> 21 & 15;
       flow.returns = operation == 2 || operation == 4 || operation == 5;
+      flow.calls = operation == 1 || operation == 9;
     }
   else
-    flow.returns = IS_LABEL_RETURN (word);
+    {
+      flow.returns = IS_LABEL_RETURN (word);
+      flow.calls = IS_CALL (word);
+    }
   flow.leaves = flow.returns || IS_REGISTER_BRANCH (word) || IS_JUMP (word)
 		|| IS_CALL (word);
   return flow;

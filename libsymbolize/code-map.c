@@ -121,13 +121,10 @@ compare_blocks (const void *a, const void *b)
   return x->mark < y->mark ? -1 : x->mark > y->mark;
 }
 
-/* Return the block that contains ADDRESS; NULL if none does.  */
-static struct block *
-find_block (struct code_map *map, uint64_t address)
+/* Return how many blocks of MAP start at or before ADDRESS.  */
+static size_t
+count_blocks_to (const struct code_map *map, uint64_t address)
 {
-  struct block *last = &map->blocks[map->last];
-  if (map->last < map->count && address >= last->start && address < last->end)
-    return last;
   size_t low = 0;
   size_t high = map->count;
   while (low < high)
@@ -138,10 +135,21 @@ find_block (struct code_map *map, uint64_t address)
       else
 	high = middle;
     }
-  if (low == 0 || address >= map->blocks[low - 1].end)
+  return low;
+}
+
+/* Return the block that contains ADDRESS; NULL if none does.  */
+static struct block *
+find_block (struct code_map *map, uint64_t address)
+{
+  struct block *last = &map->blocks[map->last];
+  if (map->last < map->count && address >= last->start && address < last->end)
+    return last;
+  size_t count = count_blocks_to (map, address);
+  if (count == 0 || address >= map->blocks[count - 1].end)
     return NULL;
-  map->last = low - 1;
-  return &map->blocks[low - 1];
+  map->last = count - 1;
+  return &map->blocks[count - 1];
 }
 
 /* Return what the symbol NAME marks.  */
@@ -278,17 +286,14 @@ instruction_at (const struct block *block, const struct place *place)
   return (struct code_instruction){ .address = block->start + place->offset,
 				    .bytes = place->bytes,
 				    .leaves = place->flow.leaves,
-				    .returns = place->flow.returns };
+				    .returns = place->flow.returns,
+				    .calls = place->flow.calls };
 }
 
-/* Find the first instruction of BLOCK at or after ADDRESS.  */
-static bool
-find_place (const struct code_map *map, struct block *block, uint64_t address,
-	    struct code_instruction *instruction)
+/* Return how many instructions of BLOCK start before OFFSET.  */
+static uint32_t
+count_places_before (const struct block *block, uint64_t offset)
 {
-  if (block->mark == MARK_DATA || !fill_block (map, block))
-    return false;
-  uint64_t offset = address - block->start;
   uint32_t low = 0;
   uint32_t high = block->count;
   while (low < high)
@@ -299,9 +304,20 @@ find_place (const struct code_map *map, struct block *block, uint64_t address,
       else
 	high = middle;
     }
-  if (low == block->count)
+  return low;
+}
+
+/* Find the first instruction of BLOCK at or after ADDRESS.  */
+static bool
+find_place (const struct code_map *map, struct block *block, uint64_t address,
+	    struct code_instruction *instruction)
+{
+  if (block->mark == MARK_DATA || !fill_block (map, block))
     return false;
-  *instruction = instruction_at (block, &block->places[low]);
+  uint32_t number = count_places_before (block, address - block->start);
+  if (number == block->count)
+    return false;
+  *instruction = instruction_at (block, &block->places[number]);
   return true;
 }
 
@@ -326,6 +342,42 @@ code_map_next (struct code_map *map, uint64_t address,
       address = block->end;
     }
   return false;
+}
+
+bool
+code_map_before (struct code_map *map, uint64_t address,
+		 struct code_instruction *instruction)
+{
+  size_t i = address > 0 ? count_blocks_to (map, address - 1) : 0;
+  while (i-- > 0)
+    {
+      struct block *block = &map->blocks[i];
+      if (block->mark == MARK_DATA)
+	continue;
+      if (!fill_block (map, block))
+	return false;
+      uint32_t count = count_places_before (block, address - block->start);
+      if (count > 0)
+	{
+	  *instruction = instruction_at (block, &block->places[count - 1]);
+	  return true;
+	}
+    }
+  return false;
+}
+
+bool
+code_map_is_straight (struct code_map *map, uint64_t begin, uint64_t end)
+{
+  struct code_instruction instruction;
+  if (begin > end)
+    return false;
+  for (uint64_t at = begin; at < end;
+       at = instruction.address + instruction.bytes)
+    if (!code_map_next (map, at, &instruction)
+	|| (instruction.address < end && instruction.leaves))
+      return false;
+  return true;
 }
 
 bool

@@ -21,6 +21,7 @@ struct code_instruction
   bool leaves; /* never continues with the next one: an unconditional jump, a
 		  call, a return */
   bool returns;
+  bool calls;
 };
 
 /* Create a map of FILE, which must outlive it.  NULL if memory is
@@ -41,6 +42,15 @@ bool code_map_find (struct code_map *map, uint64_t address,
    false if there is none in the rest of its section.  */
 bool code_map_next (struct code_map *map, uint64_t address,
 		    struct code_instruction *instruction);
+
+/* The same for the last instruction that starts before ADDRESS; return false if
+   there is none.  */
+bool code_map_before (struct code_map *map, uint64_t address,
+		      struct code_instruction *instruction);
+
+/* Return true if execution from BEGIN reaches the instruction at END without a
+   branch being taken for certain.  */
+bool code_map_is_straight (struct code_map *map, uint64_t begin, uint64_t end);
 
 /* Return true if INSTRUCTION, of MAP, is a call or unconditional jump to a
    fixed address: set *TARGET to it.  */

@@ -17,6 +17,7 @@ struct instruction_flow
 {
   bool leaves; /* an unconditional jump, a call or a return */
   bool returns;
+  bool calls;
 };
 
 /* Return why instructions of MACHINE cannot be disassembled; NULL if they

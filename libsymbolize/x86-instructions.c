@@ -40,16 +40,19 @@ x86_instruction_flow (const uint8_t *code, unsigned int size)
     case 0xcb:
     case 0xcf: /* returns */
       return (struct instruction_flow){ .leaves = true, .returns = true };
-    case 0xe8: /* call */
+    case 0xe8:
+      return (struct instruction_flow){ .leaves = true, .calls = true };
     case 0xe9:
     case 0xeb: /* jumps */
       return (struct instruction_flow){ .leaves = true };
     case 0xff:
       {
 	unsigned int operation = size > 1 ? code[1] >> 3 & 7 : 0;
-	/* Calls and jumps.  */
+	/* Calls are 2 and 3, jumps 4 and 5.  */
 	return (struct instruction_flow){ .leaves
-					  = operation >= 2 && operation <= 5 };
+					  = operation >= 2 && operation <= 5,
+					  .calls
+					  = operation == 2 || operation == 3 };
       }
     default:
       return (struct instruction_flow){ 0 };

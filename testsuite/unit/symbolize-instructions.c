@@ -32,28 +32,30 @@ START_TEST (arm_flow_is_known)
     uint32_t word;
     bool leaves;
     bool returns;
+    bool calls;
     uint64_t target; /* 0: none */
   } rows[] = {
-    { 0x14000000, true, false, START },		    /* b */
-    { 0x17fffff2, true, false, START - 56 },	    /* b */
-    { 0x940000b4, true, false, START + 0x2d0 },	    /* bl */
-    { 0x95ffffff, true, false, START + 0x7fffffc }, /* bl */
-    { 0xd61f0200, true, false, 0 },		    /* br x16 */
-    { 0xd63f0000, true, false, 0 },		    /* blr x0 */
-    { 0xd71f0a11, true, false, 0 },		    /* braa x16, x17 */
-    { 0xd63f081f, true, false, 0 },		    /* blraaz x0 */
-    { 0xd65f03c0, true, true, 0 },		    /* ret */
-    { 0xd65f0bff, true, true, 0 },		    /* retaa */
-    { 0xd69f03e0, true, true, 0 },		    /* eret */
-    { 0xd6bf03e0, true, true, 0 },		    /* drps */
-    { 0x5500005f, true, true, 0 },		    /* retaasppc */
-    { 0x54ffff6c, false, false, 0 },		    /* b.gt */
-    { 0xb4000040, false, false, 0 },		    /* cbz x0 */
-    { 0x37000040, false, false, 0 },		    /* tbnz w0, #0 */
-    { 0xd4000001, false, false, 0 },		    /* svc #0 */
-    { 0xd4200000, false, false, 0 },		    /* brk #0 */
-    { 0xd503245f, false, false, 0 },		    /* bti c */
-    { 0xa9bd7bfd, false, false, 0 },		    /* stp */
+    { 0x14000000, true, false, false, START },		  /* b */
+    { 0x17fffff2, true, false, false, START - 56 },	  /* b */
+    { 0x940000b4, true, false, true, START + 0x2d0 },	  /* bl */
+    { 0x95ffffff, true, false, true, START + 0x7fffffc }, /* bl */
+    { 0xd61f0200, true, false, false, 0 },		  /* br x16 */
+    { 0xd63f0000, true, false, true, 0 },		  /* blr x0 */
+    { 0xd71f0a11, true, false, false, 0 },		  /* braa x16, x17 */
+    { 0xd63f081f, true, false, true, 0 },		  /* blraaz x0 */
+    { 0xd73f0a11, true, false, true, 0 },		  /* blraa x16, x17 */
+    { 0xd65f03c0, true, true, false, 0 },		  /* ret */
+    { 0xd65f0bff, true, true, false, 0 },		  /* retaa */
+    { 0xd69f03e0, true, true, false, 0 },		  /* eret */
+    { 0xd6bf03e0, true, true, false, 0 },		  /* drps */
+    { 0x5500005f, true, true, false, 0 },		  /* retaasppc */
+    { 0x54ffff6c, false, false, false, 0 },		  /* b.gt */
+    { 0xb4000040, false, false, false, 0 },		  /* cbz x0 */
+    { 0x37000040, false, false, false, 0 },		  /* tbnz w0, #0 */
+    { 0xd4000001, false, false, false, 0 },		  /* svc #0 */
+    { 0xd4200000, false, false, false, 0 },		  /* brk #0 */
+    { 0xd503245f, false, false, false, 0 },		  /* bti c */
+    { 0xa9bd7bfd, false, false, false, 0 },		  /* stp */
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     {
@@ -65,6 +67,7 @@ START_TEST (arm_flow_is_known)
 	= disassembler_find_target (EM_AARCH64, code, 4, START, &target);
       ck_assert_msg (flow.leaves == rows[i].leaves
 		       && flow.returns == rows[i].returns
+		       && flow.calls == rows[i].calls
 		       && has_target == (rows[i].target != 0)
 		       && target == rows[i].target,
 		     "row %zu: leaves %d returns %d target %d %llx", i,
@@ -179,18 +182,20 @@ START_TEST (x86_flow_is_known)
     unsigned int size;
     bool leaves;
     bool returns;
+    bool calls;
     uint64_t target;
   } rows[] = {
-    { "\xc3", 1, true, true, 0 },
-    { "\xf3\xc3", 2, true, true, 0 },
-    { "\xc2\x08", 3, true, true, 0 },
-    { "\xe8\x10\0\0", 5, true, false, START + 21 },
-    { "\x66\xe9\xf0\xff\xff\xff", 6, true, false, START - 10 },
-    { "\xeb\xfe", 2, true, false, START },
-    { "\xff\xd0", 2, true, false, 0 },
-    { "\xff\xc0", 2, false, false, 0 }, /* inc */
-    { "\x74\x10", 2, false, false, 0 }, /* je */
-    { "\x90", 1, false, false, 0 },
+    { "\xc3", 1, true, true, false, 0 },
+    { "\xf3\xc3", 2, true, true, false, 0 },
+    { "\xc2\x08", 3, true, true, false, 0 },
+    { "\xe8\x10\0\0", 5, true, false, true, START + 21 },
+    { "\x66\xe9\xf0\xff\xff\xff", 6, true, false, false, START - 10 },
+    { "\xeb\xfe", 2, true, false, false, START },
+    { "\xff\xd0", 2, true, false, true, 0 },
+    { "\xff\xe0", 2, true, false, false, 0 },  /* jmp */
+    { "\xff\xc0", 2, false, false, false, 0 }, /* inc */
+    { "\x74\x10", 2, false, false, false, 0 }, /* je */
+    { "\x90", 1, false, false, false, 0 },
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     {
@@ -202,6 +207,7 @@ START_TEST (x86_flow_is_known)
 						  START, &target);
       ck_assert_msg (flow.leaves == rows[i].leaves
 		       && flow.returns == rows[i].returns
+		       && flow.calls == rows[i].calls
 		       && has_target == (rows[i].target != 0)
 		       && target == rows[i].target,
 		     "row %zu: leaves %d returns %d target %llx", i,
