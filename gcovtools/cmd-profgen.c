@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "commands.h"
+#include "context-builder.h"
 #include "option-values.h"
 #include "perf-recording.h"
 #include "probe-builder.h"
@@ -28,6 +29,7 @@ enum
   OPTION_TOTALS,
   OPTION_SHOW_PROBES,
   OPTION_USE_DWARF,
+  OPTION_IGNORE_STACKS,
   OPTION_DEBUG_DIRECTORY
 };
 
@@ -72,6 +74,9 @@ static const struct command_option profgen_options[]
 	"known targets get the functions in the tables' slots\n"
 	"(sample-binary and afdo: always)" },
       SAMPLE_SECTION_ROWS,
+      { OPTION_IGNORE_STACKS, "ignore-stack-samples", NULL,
+	"count pseudo probes without calling contexts even if\n"
+	"samples have call stacks" },
       { OPTION_USE_DWARF, "use-dwarf-correlation", NULL,
 	"count lines even if all programs have pseudo probes" },
       { OPTION_SHOW_PROBES, "show-pseudo-probe", NULL,
@@ -99,6 +104,7 @@ struct profgen_request
   bool has_names;    /* --names was given */
   bool shows_probes; /* does not make a profile */
   bool uses_lines;   /* even if there are probes */
+  bool ignores_stacks;
   struct sample_output samples;
   struct sample_builder_options builder;
 };
@@ -242,28 +248,52 @@ uses_probes (const struct profgen_request *request,
   return reason == NULL;
 }
 
-/* Add the samples in CODE of IMAGES to PROFILE.  */
+/* Return true if the profile may have calling contexts.  */
 static bool
-build_profile (struct profgen_request *request, struct image_list *images,
-	       struct sampled_code *code, struct sample_profile *profile,
-	       struct profile_error *err)
+wants_stacks (const struct profgen_request *request,
+	      const struct image_list *images)
 {
-  if (uses_probes (request, images, code))
-    return probe_builder_add (profile, images, code, &request->builder, err);
-  return sample_builder_add (profile, images, code, &request->builder)
-	 || profile_error_set_memory (err, request->output);
+  return images->count == 1 && images->images[0].probes.probe_count > 0
+	 && !request->ignores_stacks && !request->uses_lines
+	 && request->samples.form != SAMPLE_FORM_AFDO
+	 && request->samples.form != SAMPLE_FORM_RAW;
+}
+
+/* Return a profile of the samples in CODE of IMAGES.  NULL and *ERR on
+   failure.  */
+static struct sample_profile *
+build_profile (struct profgen_request *request, struct image_list *images,
+	       struct sampled_code *code, struct profile_error *err)
+{
+  bool has_probes = uses_probes (request, images, code);
+  if (has_probes && code->stack_samples > 0)
+    {
+      if (code->branch_samples > code->stack_samples)
+	diagnostics_note ("%" PRIu64 " samples without a call stack are left "
+			  "out",
+			  code->branch_samples - code->stack_samples);
+      return context_builder_make (images, code, &request->builder, err);
+    }
+  struct sample_profile *profile = sample_profile_new ();
+  bool is_done
+    = (profile != NULL || profile_error_set_memory (err, request->output))
+      && (has_probes
+	    ? probe_builder_add (profile, images, code, &request->builder, err)
+	    : sample_builder_add (profile, images, code, &request->builder)
+		|| profile_error_set_memory (err, request->output));
+  if (is_done)
+    return profile;
+  sample_profile_free (profile);
+  return NULL;
 }
 
 static bool
 write_profile (struct profgen_request *request, struct image_list *images,
 	       struct sampled_code *code, struct profile_error *err)
 {
-  struct sample_profile *profile = sample_profile_new ();
+  struct sample_profile *profile = build_profile (request, images, code, err);
   bool is_done
-    = (profile != NULL || profile_error_set_memory (err, request->output))
-      && build_profile (request, images, code, profile, err);
-  is_done
-    = is_done && report (request, images, code, profile, err)
+    = profile != NULL && report (request, images, code, profile, err)
       && sample_output_write (&request->samples, request->output, profile, err);
   sample_profile_free (profile);
   return is_done;
@@ -280,6 +310,7 @@ make_profile (struct profgen_request *request)
     = image_list_open (&images, request->binaries, request->binary_count,
 		       request->debug_directories, &err)
       && check_images (&images, &err);
+  code.wants_stacks = is_done && wants_stacks (request, &images);
   for (size_t i = 0; i < request->input_count && is_done; i++)
     is_done = add_input (request, &request->inputs[i], &images, &code, &err);
   is_done = is_done && write_profile (request, &images, &code, &err);
@@ -410,6 +441,9 @@ take_option (void *arguments, int id, const char *value)
       return true;
     case OPTION_PID:
       return take_pid (value, &request->pid);
+    case OPTION_IGNORE_STACKS:
+      request->ignores_stacks = true;
+      return true;
     case OPTION_USE_DWARF:
       request->uses_lines = true;
       return true;

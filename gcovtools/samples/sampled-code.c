@@ -10,6 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Number of places that are remembered, a power of two.  */
+#define REMEMBERED 8192
+
+/* Where the code at ADDRESS, at MOMENT, is in the first image.  */
+struct known_place
+{
+  uint64_t address;
+  uint64_t found; /* or STACK_EXTERNAL; 0: not looked up */
+  uint32_t moment;
+};
+
 struct collection
 {
   struct sampled_code *code;
@@ -26,6 +37,9 @@ struct collection
   struct address_pairs addresses;
   struct address_pairs times; /* address, 0; count: the least time */
   uint64_t first_time;	      /* of all samples; 0: none has a time */
+  /* If stacks are wanted: */
+  struct stack_unwinder *unwinder;
+  struct known_place *known; /* REMEMBERED */
 };
 
 /* A location in an image.  */
@@ -44,6 +58,7 @@ sampled_code_release (struct sampled_code *code)
   address_pairs_release (&code->addresses);
   address_pairs_release (&code->loads);
   address_pairs_release (&code->first_runs);
+  stack_counts_release (&code->stacks);
 }
 
 static uint32_t
@@ -185,6 +200,56 @@ add_branches (struct collection *collection, uint32_t moment,
   return true;
 }
 
+/* Return where ADDRESS at MOMENT is in the first image, STACK_EXTERNAL if no
+   instruction of it is there.  */
+static uint64_t
+find_code (struct collection *collection, uint32_t moment, uint64_t address)
+{
+  uint64_t hash = (address + moment) * UINT64_C (0x9e3779b97f4a7c15);
+  struct known_place *known = &collection->known[hash >> 32 & (REMEMBERED - 1)];
+  if (known->found == 0 || known->address != address || known->moment != moment)
+    {
+      struct place place;
+      bool is_found = locate_code (collection, moment, address, &place);
+      *known = (struct known_place){ address,
+				     is_found ? place.address : STACK_EXTERNAL,
+				     moment };
+    }
+  return known->found;
+}
+
+/* Add the branches of SAMPLE with their calling contexts.  */
+static bool
+add_stack (struct collection *collection, uint32_t moment,
+	   const struct perf_sample *sample)
+{
+  size_t frame_count = 0;
+  size_t branch_count = 0;
+  uint64_t *frames = calloc (sample->caller_count + 1, sizeof *frames);
+  struct stack_branch *branches
+    = calloc (sample->branch_count + 1, sizeof *branches);
+  bool is_done = frames != NULL && branches != NULL;
+  collection->code->stack_samples += sample->count;
+  for (size_t i = 0; i < sample->caller_count && is_done; i++)
+    if (sample->callers[i] < PERF_LEAST_MARKER)
+      frames[frame_count++]
+	= find_code (collection, moment, sample->callers[i]);
+  for (size_t i = 0; i < sample->branch_count && is_done; i++)
+    {
+      const struct stack_branch branch
+	= { find_code (collection, moment, sample->branches[i].from),
+	    find_code (collection, moment, sample->branches[i].to) };
+      if (branch.from != STACK_EXTERNAL || branch.to != STACK_EXTERNAL)
+	branches[branch_count++] = branch;
+    }
+  is_done = is_done
+	    && stack_unwinder_add (collection->unwinder, frames, frame_count,
+				   branches, branch_count, sample->count);
+  free (frames);
+  free (branches);
+  return is_done;
+}
+
 static bool
 add_load (struct collection *collection, uint32_t moment,
 	  const struct perf_sample *sample)
@@ -232,28 +297,15 @@ add_sample (void *closure, const struct perf_sample *sample,
   if (sample->branch_count > 0)
     is_done = collection->kind == SAMPLED_LOADS
 	      || add_branches (collection, moment, sample);
+  if (is_done && sample->branch_count > 0 && sample->caller_count > 0
+      && collection->unwinder != NULL)
+    is_done = add_stack (collection, moment, sample);
   if (is_done && sample->has_ip && sample->address != 0)
     is_done = sample->is_store || add_load (collection, moment, sample);
   else if (is_done && sample->has_ip && sample->branch_count == 0
 	   && collection->kind == SAMPLED_ALL)
     is_done = add_address (collection, moment, sample);
   return is_done || profile_error_set_memory (err, NULL);
-}
-
-/* Return true if execution from BEGIN reaches the instruction at END in IMAGE
-   without a branch being taken for certain.  */
-static bool
-is_range (const struct image *image, uint64_t begin, uint64_t end)
-{
-  struct code_instruction instruction;
-  if (begin > end)
-    return false;
-  for (uint64_t at = begin; at < end;
-       at = instruction.address + instruction.bytes)
-    if (!code_map_next (image->code, at, &instruction)
-	|| (instruction.address < end && instruction.leaves))
-      return false;
-  return true;
 }
 
 /* A call that passes through a veneer, code of the linker between it and its
@@ -331,8 +383,9 @@ finish_ranges (struct collection *collection)
 	  || !locate_code (collection, pair->space, pair->second, &end))
 	continue;
       if (begin.image != end.image
-	  || !is_range (&collection->images->images[begin.image], begin.address,
-			end.address))
+	  || !code_map_is_straight (collection->images->images[begin.image]
+				      .code,
+				    begin.address, end.address))
 	collection->code->invalid_ranges += pair->count;
       else if (!address_pairs_add (&collection->code->ranges, begin.image,
 				   begin.address, end.address, pair->count))
@@ -377,6 +430,16 @@ finish_times (struct collection *collection)
   return true;
 }
 
+/* Prepare COLLECTION to find calling contexts.  */
+static bool
+open_stacks (struct collection *collection)
+{
+  collection->known = calloc (REMEMBERED, sizeof *collection->known);
+  collection->unwinder = stack_unwinder_open (&collection->images->images[0],
+					      &collection->code->stacks);
+  return collection->known != NULL && collection->unwinder != NULL;
+}
+
 bool
 sampled_code_add (struct sampled_code *code, struct image_list *images,
 		  struct perf_recording *recording, enum sampled_kind kind,
@@ -390,6 +453,10 @@ sampled_code_add (struct sampled_code *code, struct image_list *images,
     = { .closure = &collection, .sample = add_sample };
   collection.processes = perf_processes_read (recording, &finder, pid, err);
   bool is_done = collection.processes != NULL;
+  if (is_done && code->wants_stacks && kind == SAMPLED_ALL)
+    is_done
+      = open_stacks (&collection)
+	|| profile_error_set_memory (err, perf_recording_path (recording));
   if (is_done)
     {
       *has_images = perf_processes_has_images (collection.processes);
@@ -412,5 +479,7 @@ sampled_code_add (struct sampled_code *code, struct image_list *images,
   address_pairs_release (&collection.ranges);
   address_pairs_release (&collection.addresses);
   address_pairs_release (&collection.times);
+  stack_unwinder_close (collection.unwinder);
+  free (collection.known);
   return is_done;
 }

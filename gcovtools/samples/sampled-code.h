@@ -11,6 +11,7 @@
 #include "image-list.h"
 #include "perf-recording.h"
 #include "profile-error.h"
+#include "stack-unwinder.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -39,7 +40,11 @@ struct sampled_code
 				      the time of the first sample there, as
 				      below */
   bool wants_times;		   /* set by the caller */
+  struct stack_counts stacks; /* if WANTS_STACKS: the branches and ranges of
+				 samples that have a stack */
+  bool wants_stacks;	      /* set by the caller, if there is one image */
   uint64_t branch_samples;
+  uint64_t stack_samples;
   uint64_t address_samples;
   uint64_t load_samples;   /* of any data */
   uint64_t invalid_ranges; /* ignored: code cannot run straight through them */

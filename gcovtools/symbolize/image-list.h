@@ -27,7 +27,7 @@ struct image
   struct table_slots slots;
   struct vtable_sites sites; /* of promoted calls */
   struct pseudo_probes probes;
-  bool is_flow_sensitive;    /* discriminators are flow-sensitive */
+  bool is_flow_sensitive; /* discriminators are flow-sensitive */
 };
 
 /* All zeros is an empty list.  */

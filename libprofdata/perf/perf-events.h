@@ -25,6 +25,9 @@ extern "C"
 /* The event of a sample that the processor recorded by itself.  */
 #define PERF_NO_EVENT UINT32_MAX
 
+/* The least of the kernel's markers among callers.  */
+#define PERF_LEAST_MARKER UINT64_C (0xfffffffffffff000)
+
 /* Most bytes of a build ID.  */
 #define PERF_BUILD_ID_BYTES 20
 

@@ -54,6 +54,16 @@ proc script_of { description } {
 		    "$offset fe:00 1 0]: [expr { $protection == 5 ? "r-xp"
 						     : "r--p" }] $path\n"
 	    }
+	    stack {
+		foreach word [lrange $line 4 end] {
+		    if { [string match */* $word] } { break }
+		    append text "\t[format %x $word]\n"
+		}
+		foreach branch [lsearch -all -inline $line */*] {
+		    append text " $branch/P/-/-/1/ "
+		}
+		append text \n
+	    }
 	    branches {
 		append text " [format %x [lindex $line 3]]"
 		foreach branch [lrange $line 4 end] {
@@ -65,6 +75,44 @@ proc script_of { description } {
 	}
     }
     return $text
+}
+
+# The same as stack_lines, with the callers at the time of each sample.  BRANCHES
+# are of BINARY.  Where a call was made is known from its disassembly.
+proc hybrid_lines { binary branches } {
+    set after {}
+    set returns {}
+    set last ""
+    foreach line [hp_disassembly $binary] {
+	if { ![regexp {^ +([0-9a-f]+):\t(.*)} $line all address text] } {
+	    continue
+	}
+	set address [expr 0x$address]
+	if { $last ne "" } { dict set after $last $address }
+	set last [expr { [regexp {\mcall} $text] ? $address : "" }]
+	if { [regexp {\mret} $text] } { dict set returns $address 1 }
+    }
+    set callers {}
+    set stack {}
+    set lines ""
+    set count 0
+    foreach branch $branches {
+	lassign [split $branch /] from to
+	set from [expr $from]
+	set to [expr $to]
+	if { [dict exists $after $from] } {
+	    set callers [linsert $callers 0 [dict get $after $from]]
+	} elseif { [dict exists $returns $from]
+		   || $to == [lindex $callers 0] } {
+	    set at [lsearch -integer $callers $to]
+	    set callers [lrange $callers [expr { $at + 1 }] end]
+	}
+	set stack [lrange [linsert $stack 0 $branch] 0 31]
+	if { [incr count] % 31 == 1 && $count > 1 } {
+	    append lines "stack 7 [expr { 1000 + $count }] $to $to $callers $stack\n"
+	}
+    }
+    return $lines
 }
 
 # A dict from the address of each instruction in BINARY to that of the next; not

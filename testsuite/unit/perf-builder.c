@@ -16,8 +16,8 @@
 #endif
 
 /* The events: branches, data accesses, timer, branches with all that can be
-   recorded with them, operations of AMD IBS in raw data, and with addresses.
-   All have the common fields.  */
+   recorded with them, operations of AMD IBS in raw data, and with addresses,
+   branches with callers.  All have the common fields.  */
 #define COMMON                                                                 \
   (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME)
 
@@ -28,12 +28,14 @@ static const uint64_t sample_types[]
       COMMON | PERF_SAMPLE_ADDR | PERF_SAMPLE_BRANCH_STACK
 	| PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_DATA_SRC,
       COMMON | PERF_SAMPLE_RAW,
-      COMMON | PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC };
+      COMMON | PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC,
+      COMMON | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_BRANCH_STACK };
 
-#define EVENTS 6
+#define EVENTS 7
 #define COUNTED_BRANCHES 3
 #define RAW_OPERATIONS 4
 #define OPERATIONS 5
+#define STACKS 6
 
 /* Features that only perf reads.  */
 #define FEATURE_MACHINE 6
@@ -100,7 +102,8 @@ static void
 put_attribute (const struct builder *builder, struct byte_writer *out,
 	       unsigned int event)
 {
-  put_u32 (builder, out, event >= RAW_OPERATIONS ? TYPE_IBS_OP : TYPE_CPU);
+  bool is_ibs = event == RAW_OPERATIONS || event == OPERATIONS;
+  put_u32 (builder, out, is_ibs ? TYPE_IBS_OP : TYPE_CPU);
   put_u32 (builder, out, ATTRIBUTE_BYTES);
   put_u64 (builder, out, 0);
   put_u64 (builder, out, 1);
@@ -207,14 +210,22 @@ put_process (struct builder *builder, uint32_t pid, uint64_t time, char **rest,
 	      is_fork ? 0 : PERF_MISC_COMM_EXEC, &body);
 }
 
-/* Append the number of values up to the end of the line, then the values.  */
+/* Return true if a number is next in REST, not a branch.  */
+static bool
+is_number_next (const char *rest)
+{
+  rest += strspn (rest, " ");
+  return *rest != '\0' && strcspn (rest, "/") >= strcspn (rest, " ");
+}
+
+/* Append the number of values up to the end of the line or the first branch,
+   then the values.  */
 static void
 put_list (const struct builder *builder, struct byte_writer *out, char **rest)
 {
   struct byte_writer list = { 0 };
-  const char *text;
-  while ((text = strtok_r (NULL, " ", rest)))
-    put_u64 (builder, &list, strtoull (text, NULL, 0));
+  while (is_number_next (*rest))
+    put_u64 (builder, &list, number (rest));
   put_u64 (builder, out, list.size / 8);
   byte_writer_bytes (out, list.data, list.size);
   byte_writer_free (&list);
@@ -251,10 +262,11 @@ put_sample (struct builder *builder, uint32_t pid, uint64_t time, char **rest,
 	    const char *kind)
 {
   struct byte_writer body = { 0 };
-  unsigned int event = *kind == 'b'   ? 0
-		       : *kind == 't' ? 2
-		       : *kind == 'c' ? COUNTED_BRANCHES
-				      : 1;
+  unsigned int event = strcmp (kind, "stack") == 0 ? STACKS
+		       : *kind == 'b'		   ? 0
+		       : *kind == 't'		   ? 2
+		       : *kind == 'c'		   ? COUNTED_BRANCHES
+						   : 1;
   put_u64 (builder, &body, FIRST_ID + event);
   put_u64 (builder, &body, number (rest));
   put_u32 (builder, &body, pid);
@@ -265,7 +277,9 @@ put_sample (struct builder *builder, uint32_t pid, uint64_t time, char **rest,
     put_u64 (builder, &body, number (rest));
   if (event == 1 || event == 2)
     put_u64 (builder, &body, 13);
-  if (event == 0 || is_counted)
+  if (event == STACKS)
+    put_list (builder, &body, rest);
+  if (event == 0 || event == STACKS || is_counted)
     put_branches (builder, &body, rest, is_counted);
   if (is_counted)
     put_u64 (builder, &body, UINT64_C (0x300020001)); /* weights */

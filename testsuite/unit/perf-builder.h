@@ -13,6 +13,7 @@
      load PID TIME IP ADDRESS              a data access
      store PID TIME IP ADDRESS
      tick PID TIME IP CALLER...            a timer sample
+     stack PID TIME IP CALLER... BRANCH... the same as tick and branches
      spe PID TIME IP KIND ADDRESS          an operation recorded by Arm's SPE;
 					   PID 0: of no known process; KIND:
 					   load, store, branch, other, or wrong,

@@ -594,7 +594,7 @@ START_TEST (damage_is_refused)
   size_t size;
   unsigned char *data = perf_build (description, PERF_LAYOUT_FILE, &size);
   expect_refusal (data, 50, "header of a recording");
-  expect_refusal (data, 1050, "the records");
+  expect_refusal (data, 1202, "the records");
   data[8] = 17;
   expect_refusal (data, size, "invalid header size 17 bytes");
   free (data);

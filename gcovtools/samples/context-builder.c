@@ -1,0 +1,489 @@
+/* Construction of a context-sensitive sample profile by pseudo probes.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "context-builder.h"
+#include "call-contexts.h"
+#include "probe-frames.h"
+#include "range-overlay.h"
+#include "sample-summary.h"
+#include "sampled-functions.h"
+#include "tail-calls.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Contexts with fewer samples than the counts that make up this share of all,
+   in millionths, are combined.  */
+#define HOT_SHARE 990000
+
+/* Frames of the profile, outermost first.  */
+struct frame_list
+{
+  struct sample_frame *frames;
+  uint32_t count;
+  uint32_t capacity;
+};
+
+/* A probe that ran in the current context.  */
+struct seen_probe
+{
+  uint32_t probe;
+  uint64_t count;
+};
+
+/* A function of the profile that probes of COPY were counted in.  */
+struct seen_copy
+{
+  uint32_t copy;
+  struct sample_function *function;
+};
+
+struct context_builder
+{
+  struct probe_frames frames;
+  struct sampled_functions functions;
+  uint32_t *by_copy;	/* numbers of probes, those of one copy together */
+  uint32_t *copy_first; /* by copy: where its probes begin; and where the last
+			   one's end */
+  struct tail_calls *tails;
+  const struct call_contexts *contexts;
+  uint64_t *calls; /* of the current context, with those that it lacks */
+  size_t call_count;
+  size_t call_capacity;
+  struct frame_list list;
+  struct seen_probe *seen; /* in the current context */
+  uint32_t seen_count;
+  uint32_t seen_capacity;
+  struct seen_copy *copies;
+  uint32_t copy_count;
+  uint32_t copy_capacity;
+  struct profile_error *err;
+};
+
+/* Make room for one more element of BYTES in *ELEMENTS.  */
+static bool
+reserve (struct context_builder *builder, void *elements, size_t count,
+	 uint32_t *capacity, size_t bytes)
+{
+  void *old;
+  if (count < *capacity)
+    return true;
+  uint32_t more = *capacity > 0 ? 2 * *capacity : 64;
+  memcpy (&old, elements, sizeof old);
+  void *grown = realloc (old, more * bytes);
+  if (grown == NULL)
+    return profile_error_set_memory (builder->err, builder->frames.path);
+  memcpy (elements, &grown, sizeof grown);
+  *capacity = more;
+  return true;
+}
+
+static bool
+add_call (struct context_builder *builder, uint64_t address)
+{
+  if (builder->call_count == builder->call_capacity)
+    {
+      size_t capacity
+	= builder->call_capacity > 0 ? 2 * builder->call_capacity : 64;
+      void *grown = realloc (builder->calls, capacity * sizeof *builder->calls);
+      if (grown == NULL)
+	return false;
+      builder->calls = grown;
+      builder->call_capacity = capacity;
+    }
+  builder->calls[builder->call_count++] = address;
+  return true;
+}
+
+/* Fill in the calls of CONTEXT around the code at ADDRESS, with jumps that are
+   missing.  */
+static bool
+find_calls (struct context_builder *builder, uint32_t context, uint64_t address)
+{
+  const struct call_context *found = &builder->contexts->contexts[context];
+  const uint64_t *addresses = &builder->contexts->addresses[found->first];
+  bool is_done = true;
+  builder->call_count = 0;
+  for (uint32_t i = 0; i < found->count && is_done; i++)
+    {
+      struct tail_path path;
+      uint64_t next = i + 1 < found->count ? addresses[i + 1] : address;
+      is_done = add_call (builder, addresses[i])
+		&& tail_calls_find (builder->tails, addresses[i], next, &path);
+      for (size_t j = 0; j < path.count && is_done; j++)
+	is_done = add_call (builder, path.jumps[j]);
+    }
+  return is_done
+	 || profile_error_set_memory (builder->err, builder->frames.path);
+}
+
+/* Append the function of COPY, which goes on at LINE.  */
+static bool
+add_frame (struct context_builder *builder, uint32_t copy, uint32_t line)
+{
+  struct frame_list *list = &builder->list;
+  uint32_t name = probe_frames_name (&builder->frames, copy);
+  if (name == SAMPLE_NO_NAME)
+    return profile_error_set_memory (builder->err, builder->frames.path);
+  if (!reserve (builder, &list->frames, list->count, &list->capacity,
+		sizeof *list->frames))
+    return false;
+  list->frames[list->count++] = (struct sample_frame){ name, { line, 0 } };
+  return true;
+}
+
+/* Append the frames of PROBE, with the calls that are inlined.  A call whose
+   probe is unknown makes what is around it useless.  */
+static bool
+add_frames (struct context_builder *builder, const struct pseudo_probe *probe)
+{
+  uint32_t inner[SAMPLE_DEEPEST];
+  uint32_t depth = 0;
+  const struct pseudo_probe_copy *copies = builder->frames.probes->copies;
+  for (uint32_t copy = probe->copy; copies[copy].caller != PSEUDO_PROBE_NO_COPY;
+       copy = copies[copy].caller)
+    inner[depth++] = copy;
+  while (depth-- > 0)
+    {
+      const struct pseudo_probe_copy *copy = &copies[inner[depth]];
+      if (copy->site == 0)
+	builder->list.count = 0;
+      else if (!add_frame (builder, copy->caller, copy->site))
+	return false;
+    }
+  return add_frame (builder, probe->copy, probe->number);
+}
+
+/* Return the function of PROBE, which ran in CONTEXT.  NULL on failure.  */
+static struct sample_function *
+find_function (struct context_builder *builder, uint32_t context,
+	       const struct pseudo_probe *probe)
+{
+  const struct pseudo_probes *probes = builder->frames.probes;
+  struct frame_list *list = &builder->list;
+  list->count = 0;
+  if (!find_calls (builder, context, probe->address))
+    return NULL;
+  /* A call without a probe hides what is around it.  */
+  size_t first = builder->call_count;
+  while (first > 0
+	 && pseudo_probes_call (probes, builder->calls[first - 1]) != NULL)
+    first--;
+  for (; first < builder->call_count; first++)
+    if (!add_frames (builder,
+		     pseudo_probes_call (probes, builder->calls[first])))
+      return NULL;
+  if (!add_frames (builder, probe))
+    return NULL;
+  list->count = (uint32_t) repeats_remove (list->frames, list->count - 1,
+					   sizeof *list->frames);
+  uint32_t name = probe_frames_name (&builder->frames, probe->copy);
+  struct sample_function *function
+    = name != SAMPLE_NO_NAME
+	? sample_profile_add_function (builder->frames.profile, list->frames,
+				       list->count, name)
+	: NULL;
+  if (function == NULL)
+    {
+      profile_error_set_memory (builder->err, builder->frames.path);
+      return NULL;
+    }
+  if (probes->copies[probe->copy].caller != PSEUDO_PROBE_NO_COPY)
+    function->attributes |= SAMPLE_WAS_INLINED;
+  return probe_frames_set_checksum (&builder->frames, function, probe->copy,
+				    builder->err)
+	   ? function
+	   : NULL;
+}
+
+/* Add COUNT to LOCATION and the total of FUNCTION.  */
+static bool
+add_body (struct context_builder *builder, struct sample_function *function,
+	  struct sample_location location, uint64_t count)
+{
+  sample_count_add (&function->total, count);
+  return sample_function_add_body (builder->frames.profile, function, location,
+				   count)
+	 || profile_error_set_memory (builder->err, builder->frames.path);
+}
+
+static bool
+add_target (struct context_builder *builder, struct sample_function *function,
+	    struct sample_location location, uint32_t name, uint64_t count)
+{
+  return sample_function_add_target (builder->frames.profile, function,
+				     location, name, count)
+	 || profile_error_set_memory (builder->err, builder->frames.path);
+}
+
+/* FUNCTION of COPY, whose frames are in the list, was entered COUNT times.  If
+   it is inlined, no branch was the call: count it in the caller.  */
+static bool
+add_entry (struct context_builder *builder, struct sample_function *function,
+	   uint32_t copy, uint64_t count)
+{
+  uint32_t outer = builder->frames.probes->copies[copy].caller;
+  uint32_t depth = builder->list.count;
+  sample_count_add (&function->head, count);
+  if (outer == PSEUDO_PROBE_NO_COPY || depth == 0)
+    return true;
+  const struct sample_frame *last = &builder->list.frames[depth - 1];
+  struct sample_function *caller
+    = sample_profile_add_function (builder->frames.profile,
+				   builder->list.frames, depth - 1, last->name);
+  if (caller == NULL)
+    return profile_error_set_memory (builder->err, builder->frames.path);
+  return probe_frames_set_checksum (&builder->frames, caller, outer,
+				    builder->err)
+	 && add_body (builder, caller, last->location, count)
+	 && add_target (builder, caller, last->location, function->name, count);
+}
+
+/* Add the block PROBE, which ran COUNT times in CONTEXT.  */
+static bool
+add_block (struct context_builder *builder, uint32_t context,
+	   const struct pseudo_probe *probe, uint64_t count)
+{
+  struct sample_function *function = find_function (builder, context, probe);
+  struct sample_location location = { probe->number, probe->discriminator };
+  if (function == NULL || !add_body (builder, function, location, count)
+      || (probe->number == PSEUDO_PROBE_ENTRY
+	  && !add_entry (builder, function, probe->copy, count)))
+    return false;
+  for (uint32_t i = 0; i < builder->copy_count; i++)
+    if (builder->copies[i].copy == probe->copy
+	&& builder->copies[i].function == function)
+      return true;
+  if (!reserve (builder, &builder->copies, builder->copy_count,
+		&builder->copy_capacity, sizeof *builder->copies))
+    return false;
+  builder->copies[builder->copy_count++]
+    = (struct seen_copy){ probe->copy, function };
+  return true;
+}
+
+/* The probes of copies that ran, but not themselves, did not run in this
+   context: their counts are 0.  Others may have been optimized away.  */
+static bool
+add_zeros (struct context_builder *builder)
+{
+  const struct pseudo_probes *probes = builder->frames.probes;
+  for (uint32_t i = 0; i < builder->copy_count; i++)
+    {
+      uint32_t copy = builder->copies[i].copy;
+      for (uint32_t j = builder->copy_first[copy];
+	   j < builder->copy_first[copy + 1]; j++)
+	{
+	  const struct pseudo_probe *probe
+	    = &probes->probes[builder->by_copy[j]];
+	  struct sample_location location
+	    = { probe->number, probe->discriminator };
+	  if (!add_body (builder, builder->copies[i].function, location, 0))
+	    return false;
+	}
+    }
+  return true;
+}
+
+/* Group the probes by copy.  Return false if memory is exhausted.  */
+static bool
+group_probes (struct context_builder *builder)
+{
+  const struct pseudo_probes *probes = builder->frames.probes;
+  uint32_t *first = calloc (probes->copy_count + 2, sizeof *first);
+  builder->copy_first = first;
+  builder->by_copy = calloc (probes->probe_count + 1, sizeof *builder->by_copy);
+  if (first == NULL || builder->by_copy == NULL)
+    return false;
+  for (uint32_t i = 0; i < probes->probe_count; i++)
+    first[probes->probes[i].copy + 2]++;
+  for (uint32_t i = 2; i < probes->copy_count + 2; i++)
+    first[i] += first[i - 1];
+  for (uint32_t i = 0; i < probes->probe_count; i++)
+    builder->by_copy[first[probes->probes[i].copy + 1]++] = i;
+  return true;
+}
+
+static bool
+see_instruction (void *closure, const struct code_instruction *where,
+		 uint64_t count)
+{
+  struct context_builder *builder = closure;
+  const struct pseudo_probes *probes = builder->frames.probes;
+  for (uint32_t i = pseudo_probes_first (probes, where->address);
+       i < probes->probe_count && probes->probes[i].address == where->address;
+       i++)
+    {
+      if (probes->probes[i].kind != PSEUDO_PROBE_BLOCK || count == 0)
+	continue;
+      if (!reserve (builder, &builder->seen, builder->seen_count,
+		    &builder->seen_capacity, sizeof *builder->seen))
+	return false;
+      builder->seen[builder->seen_count++] = (struct seen_probe){ i, count };
+    }
+  return true;
+}
+
+/* Add the COUNT ranges at PAIRS, which have the same context.  */
+static bool
+add_ranges (struct context_builder *builder, const struct address_pair *pairs,
+	    uint32_t count)
+{
+  struct range_overlay overlay = { 0 };
+  bool is_done = true;
+  builder->seen_count = 0;
+  builder->copy_count = 0;
+  for (uint32_t i = 0; i < count && is_done; i++)
+    is_done = range_overlay_add (&overlay, pairs[i].first, pairs[i].second,
+				 pairs[i].count)
+	      || profile_error_set_memory (builder->err, builder->frames.path);
+  is_done = is_done
+	    && range_overlay_walk (&overlay, builder->functions.image->code,
+				   see_instruction, builder);
+  range_overlay_release (&overlay);
+  for (uint32_t i = 0; i < builder->seen_count && is_done; i++)
+    is_done
+      = add_block (builder, pairs->space,
+		   &builder->frames.probes->probes[builder->seen[i].probe],
+		   builder->seen[i].count);
+  return is_done && add_zeros (builder);
+}
+
+/* Add PAIR as a call, if its source has the probe of one.  */
+static bool
+add_branch (struct context_builder *builder, const struct address_pair *pair)
+{
+  uint32_t name;
+  const struct pseudo_probe *call
+    = pseudo_probes_call (builder->frames.probes, pair->first);
+  if (call == NULL)
+    return true;
+  struct sample_function *function = find_function (builder, pair->space, call);
+  struct sample_location location = { call->number, 0 };
+  if (function == NULL || !add_body (builder, function, location, pair->count))
+    return false;
+  if (!sampled_functions_find_callee (&builder->functions, pair->second, &name))
+    return profile_error_set_memory (builder->err, builder->frames.path);
+  location.discriminator = call->discriminator;
+  return name == SAMPLE_NO_NAME
+	 || add_target (builder, function, location, name, pair->count);
+}
+
+static bool
+add_all (struct context_builder *builder, const struct stack_counts *stacks)
+{
+  const struct address_pair *ranges = stacks->ranges.slots;
+  for (uint32_t i = 0, next; i < stacks->ranges.count; i = next)
+    {
+      for (next = i + 1;
+	   next < stacks->ranges.count && ranges[next].space == ranges[i].space;
+	   next++)
+	;
+      if (!add_ranges (builder, &ranges[i], next - i))
+	return false;
+    }
+  for (uint32_t i = 0; i < stacks->branches.count; i++)
+    if (!add_branch (builder, &stacks->branches.slots[i]))
+      return false;
+  return true;
+}
+
+static void
+release (struct context_builder *builder)
+{
+  probe_frames_close (&builder->frames);
+  tail_calls_close (builder->tails);
+  free (builder->calls);
+  free (builder->list.frames);
+  free (builder->seen);
+  free (builder->copies);
+  free (builder->by_copy);
+  free (builder->copy_first);
+}
+
+/* ---- Contexts with few samples.  */
+
+/* What distinguishes them.  */
+struct cold_rule
+{
+  const struct sample_profile *profile;
+  uint64_t least; /* total of a context that is kept */
+  bool wants_cold;
+};
+
+static bool
+is_wanted (void *closure, const struct sample_function *function)
+{
+  const struct cold_rule *rule = closure;
+  return (function->total < rule->least) == rule->wants_cold
+	 && !sampled_functions_is_initializer (
+	   sample_profile_name (rule->profile, function->name));
+}
+
+/* Return a copy of PROFILE in which a function whose contexts have few samples
+   each has these in one profile without context, and without initializers. NULL
+   and *ERR on failure.  */
+static struct sample_profile *
+combine_cold (const struct sample_profile *profile, struct profile_error *err)
+{
+  struct sample_summary summary;
+  struct cold_rule rule = { .profile = profile };
+  if (!sample_summary_make (&summary, profile, err))
+    return NULL;
+  for (size_t i = 0; i < SUMMARY_CUTOFFS; i++)
+    if (summary.cutoffs[i].cutoff == HOT_SHARE)
+      rule.least = summary.cutoffs[i].least;
+  struct sample_profile *hot
+    = sample_profile_copy_functions (profile, 0, is_wanted, &rule, err);
+  rule.wants_cold = true;
+  struct sample_profile *cold
+    = hot != NULL
+	? sample_profile_copy_functions (profile, SAMPLE_DROP_CONTEXTS,
+					 is_wanted, &rule, err)
+	: NULL;
+  bool is_done
+    = cold != NULL
+      && sample_profile_add_flags (cold, SAMPLE_CONTEXT_SENSITIVE, false, err);
+  for (uint32_t i = 0; is_done && i < sample_profile_function_count (cold); i++)
+    sample_profile_function (cold, i)->attributes = 0;
+  is_done = is_done && sample_profile_merge (hot, cold, err);
+  sample_profile_free (cold);
+  if (is_done)
+    return hot;
+  sample_profile_free (hot);
+  return NULL;
+}
+
+struct sample_profile *
+context_builder_make (struct image_list *images, struct sampled_code *code,
+		      const struct sample_builder_options *options,
+		      struct profile_error *err)
+{
+  struct image *image = &images->images[0];
+  struct sample_profile *profile = sample_profile_new ();
+  struct sample_profile *result = NULL;
+  struct context_builder builder
+    = { .functions = { .profile = profile, .options = options, .image = image },
+	.contexts = &code->stacks.contexts,
+	.err = err };
+  address_pairs_sort (&code->stacks.ranges);
+  address_pairs_sort (&code->stacks.branches);
+  bool is_done
+    = (profile != NULL
+       && probe_frames_open (&builder.frames, profile, &image->probes,
+			     image->path)
+       && group_probes (&builder)
+       && (builder.tails = tail_calls_open (image, &code->stacks.branches))
+	    != NULL)
+      || profile_error_set_memory (err, image->path);
+  if (is_done
+      && sample_profile_add_flags (profile,
+				   SAMPLE_PROBES | SAMPLE_CONTEXT_SENSITIVE,
+				   true, err)
+      && add_all (&builder, &code->stacks))
+    result = combine_cold (profile, err);
+  if (result == NULL && err->path == NULL)
+    err->path = image->path;
+  release (&builder);
+  sample_profile_free (profile);
+  return result;
+}

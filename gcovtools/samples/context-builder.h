@@ -1,0 +1,22 @@
+/* Construction of a context-sensitive sample profile by pseudo probes
+   (doc/pseudo-probes.md).
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_CONTEXT_BUILDER_H
+#define HEAPPROF_CONTEXT_BUILDER_H
+
+#include "image-list.h"
+#include "profile-error.h"
+#include "sample-builder.h"
+#include "sample-profile.h"
+#include "sampled-code.h"
+#include <stdbool.h>
+
+/* Return a profile of the stacks in CODE of the first of IMAGES, which has
+   probes.  CODE's pairs become lists.  NULL and *ERR on failure.  */
+struct sample_profile *
+context_builder_make (struct image_list *images, struct sampled_code *code,
+		      const struct sample_builder_options *options,
+		      struct profile_error *err);
+
+#endif /* HEAPPROF_CONTEXT_BUILDER_H */

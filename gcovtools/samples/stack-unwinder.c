@@ -1,0 +1,342 @@
+/* Calling contexts of the branches and ranges in a sample.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   The rules are those of llvm-profgen.  */
+
+#include "stack-unwinder.h"
+#include <stdlib.h>
+
+/* Number of ranges whose validity is remembered, a power of two.  */
+#define REMEMBERED 4096
+
+/* A frame that code ran in.  The frame around it is the caller at that time. */
+struct frame
+{
+  uint64_t address;
+  uint32_t outer; /* number of the frame around it */
+};
+
+/* The frame around all others.  */
+#define ROOT 0
+
+struct known_range
+{
+  uint64_t begin;
+  uint64_t end;
+  bool is_valid;
+};
+
+struct stack_unwinder
+{
+  struct image *image;
+  struct stack_counts *counts;
+  struct frame *frames; /* those that the current sample passed through */
+  uint64_t *addresses;	/* room for as many */
+  size_t count;
+  size_t capacity;
+  uint32_t current;
+  uint32_t last; /* frame whose context was looked up last */
+  uint32_t last_context;
+  bool is_broken; /* nothing older of the sample can be trusted */
+  struct known_range known[REMEMBERED];
+};
+
+void
+stack_counts_release (struct stack_counts *counts)
+{
+  call_contexts_release (&counts->contexts);
+  address_pairs_release (&counts->ranges);
+  address_pairs_release (&counts->branches);
+}
+
+struct stack_unwinder *
+stack_unwinder_open (struct image *image, struct stack_counts *counts)
+{
+  struct stack_unwinder *unwinder = calloc (1, sizeof *unwinder);
+  if (unwinder != NULL)
+    {
+      unwinder->image = image;
+      unwinder->counts = counts;
+    }
+  return unwinder;
+}
+
+void
+stack_unwinder_close (struct stack_unwinder *unwinder)
+{
+  if (unwinder == NULL)
+    return;
+  free (unwinder->frames);
+  free (unwinder->addresses);
+  free (unwinder);
+}
+
+/* Return the address of the call that returns to ADDRESS; 0 if no call is
+   before it.  */
+static uint64_t
+call_before (const struct stack_unwinder *unwinder, uint64_t address)
+{
+  struct code_instruction before;
+  if (address == STACK_EXTERNAL)
+    return STACK_EXTERNAL;
+  return code_map_before (unwinder->image->code, address, &before)
+	     && before.calls
+	   ? before.address
+	   : 0;
+}
+
+static bool
+starts_function (const struct stack_unwinder *unwinder, uint64_t address)
+{
+  struct symbolizer_function function;
+  if (!symbolizer_function_at (unwinder->image->symbolizer, address, true,
+			       &function)
+      || function.described_name == NULL)
+    return false;
+  for (size_t i = 0; i < function.range_count; i++)
+    if (function.ranges[i].start == address)
+      return true;
+  return false;
+}
+
+/* Return true if the stack at ADDRESS may be incomplete: at the first two
+   instructions of a function or the last two before it returns.  */
+static bool
+is_unstable (const struct stack_unwinder *unwinder, uint64_t address)
+{
+  struct code_map *code = unwinder->image->code;
+  struct code_instruction instruction;
+  struct code_instruction other;
+  if (!code_map_find (code, address, &instruction))
+    return false;
+  if (instruction.returns || starts_function (unwinder, address))
+    return true;
+  if (code_map_next (code, address + instruction.bytes, &other)
+      && other.returns)
+    return true;
+  return code_map_before (code, address, &other)
+	 && starts_function (unwinder, other.address);
+}
+
+/* Enter the code at ADDRESS, called from frame OUTER.  There is room for the
+   frame.  */
+static void
+enter (struct stack_unwinder *unwinder, uint64_t address, uint32_t outer)
+{
+  unwinder->current = (uint32_t) unwinder->count;
+  unwinder->frames[unwinder->count++] = (struct frame){ address, outer };
+}
+
+/* Go to ADDRESS in the current function.  */
+static void
+go_to (struct stack_unwinder *unwinder, uint64_t address)
+{
+  const struct frame *frame = &unwinder->frames[unwinder->current];
+  if (frame->address != address)
+    enter (unwinder, address, frame->outer);
+}
+
+/* Prepare for a sample with FRAME_COUNT addresses and BRANCH_COUNT branches,
+   each of which adds at most two frames.  */
+static bool
+reset (struct stack_unwinder *unwinder, size_t frame_count, size_t branch_count)
+{
+  size_t most = 1 + frame_count + 2 * branch_count;
+  if (most > unwinder->capacity)
+    {
+      void *frames
+	= realloc (unwinder->frames, 2 * most * sizeof *unwinder->frames);
+      if (frames != NULL)
+	unwinder->frames = frames;
+      void *addresses
+	= realloc (unwinder->addresses, 2 * most * sizeof (uint64_t));
+      if (addresses != NULL)
+	unwinder->addresses = addresses;
+      if (frames == NULL || addresses == NULL)
+	return false;
+      unwinder->capacity = 2 * most;
+    }
+  unwinder->frames[ROOT] = (struct frame){ 0, ROOT };
+  unwinder->count = 1;
+  unwinder->current = ROOT;
+  unwinder->last_context = CALL_CONTEXT_NONE;
+  unwinder->is_broken = false;
+  return true;
+}
+
+/* Set up the stack of FRAMES, whose innermost code is at LEAF in place of the
+   address where the sample was taken.  Return false if it is of no use.  */
+static bool
+set_stack (struct stack_unwinder *unwinder, const uint64_t *frames,
+	   size_t frame_count, uint64_t leaf)
+{
+  uint64_t *calls = unwinder->addresses;
+  size_t count = 0;
+  for (size_t i = 0; i < frame_count; i++)
+    {
+      uint64_t address = frames[i];
+      if (address != STACK_EXTERNAL && count > 0)
+	{
+	  address = call_before (unwinder, address);
+	  /* Without a frame pointer, what was found is no return address.  */
+	  if (address == 0)
+	    break;
+	}
+      if (address != STACK_EXTERNAL || count == 0
+	  || calls[count - 1] != STACK_EXTERNAL)
+	calls[count++] = address;
+    }
+  if (count > 1 && calls[count - 1] == STACK_EXTERNAL)
+    count--;
+  if (count == 0 || is_unstable (unwinder, calls[0]))
+    return false;
+  calls[0] = leaf;
+  while (count-- > 0)
+    enter (unwinder, calls[count], unwinder->current);
+  return true;
+}
+
+static struct known_range *
+remembered_range (struct stack_unwinder *unwinder, uint64_t begin, uint64_t end)
+{
+  uint64_t hash = (begin ^ end << 17) * UINT64_C (0x9e3779b97f4a7c15);
+  return &unwinder->known[hash >> 32 & (REMEMBERED - 1)];
+}
+
+/* Return true if code can run from BEGIN to END without a branch.  */
+static bool
+is_range (struct stack_unwinder *unwinder, uint64_t begin, uint64_t end)
+{
+  struct known_range *known = remembered_range (unwinder, begin, end);
+  if (known->begin != begin || known->end != end)
+    *known = (struct known_range){
+      begin, end, code_map_is_straight (unwinder->image->code, begin, end)
+    };
+  return known->is_valid;
+}
+
+/* Set *CONTEXT to the calls around the code that FRAME called, outermost first.
+   Return false if memory is exhausted.  */
+static bool
+find_context (struct stack_unwinder *unwinder, uint32_t frame,
+	      uint32_t *context)
+{
+  uint64_t *addresses = unwinder->addresses;
+  size_t count = 0;
+  if (unwinder->last_context == CALL_CONTEXT_NONE || unwinder->last != frame)
+    {
+      for (uint32_t i = frame;
+	   i != ROOT && unwinder->frames[i].address != STACK_EXTERNAL;
+	   i = unwinder->frames[i].outer)
+	/* A return to where no call is has no frame.  */
+	if (unwinder->frames[i].address != 0)
+	  addresses[count++] = unwinder->frames[i].address;
+      for (size_t i = 0; i < count / 2; i++)
+	{
+	  uint64_t address = addresses[i];
+	  addresses[i] = addresses[count - 1 - i];
+	  addresses[count - 1 - i] = address;
+	}
+      unwinder->last_context
+	= call_contexts_add (&unwinder->counts->contexts, addresses, count);
+      unwinder->last = frame;
+    }
+  *context = unwinder->last_context;
+  return *context != CALL_CONTEXT_NONE;
+}
+
+static uint32_t
+current_caller (const struct stack_unwinder *unwinder)
+{
+  return unwinder->frames[unwinder->current].outer;
+}
+
+/* Add the code from BRANCH, the current one, to the next newer branch, whose
+   source is the current address.  */
+static bool
+add_range (struct stack_unwinder *unwinder, const struct stack_branch *branch,
+	   uint64_t count)
+{
+  uint32_t context;
+  uint64_t end = unwinder->frames[unwinder->current].address;
+  /* Code outside of the image that returns there: the stack is still right.  */
+  if (end == STACK_EXTERNAL && branch->to == STACK_EXTERNAL)
+    return true;
+  if (end == STACK_EXTERNAL || branch->to == STACK_EXTERNAL
+      || !is_range (unwinder, branch->to, end))
+    {
+      unwinder->is_broken = true;
+      return true;
+    }
+  return find_context (unwinder, current_caller (unwinder), &context)
+	 && address_pairs_add (&unwinder->counts->ranges, context, branch->to,
+			       end, count);
+}
+
+/* Undo BRANCH: go to its source.  */
+static void
+undo_branch (struct stack_unwinder *unwinder, const struct stack_branch *branch)
+{
+  struct code_instruction from = { 0 };
+  bool is_external = branch->from == STACK_EXTERNAL;
+  uint64_t call = is_external ? call_before (unwinder, branch->to) : 0;
+  uint32_t caller = current_caller (unwinder);
+  if (!is_external)
+    code_map_find (unwinder->image->code, branch->from, &from);
+  if (unwinder->is_broken)
+    /* Go on as if there was no stack.  */
+    enter (unwinder, branch->from, ROOT);
+  else if (from.calls || (is_external && call == 0))
+    {
+      /* A frame may be missing if the sample was taken before the function set
+	 it up.  */
+      if (caller == ROOT || unwinder->frames[caller].address != branch->from)
+	go_to (unwinder, branch->from);
+      else
+	unwinder->current = caller;
+    }
+  else if (from.returns || is_external)
+    {
+      go_to (unwinder, call_before (unwinder, branch->to));
+      enter (unwinder, branch->from, unwinder->current);
+    }
+  else
+    go_to (unwinder, branch->from);
+}
+
+/* Add BRANCH, which was undone.  */
+static bool
+add_branch (struct stack_unwinder *unwinder, const struct stack_branch *branch,
+	    uint64_t count)
+{
+  uint32_t context;
+  uint32_t caller
+    = branch->from == STACK_EXTERNAL ? ROOT : current_caller (unwinder);
+  if (branch->to == STACK_EXTERNAL)
+    return true;
+  return find_context (unwinder, caller, &context)
+	 && address_pairs_add (&unwinder->counts->branches, context,
+			       branch->from, branch->to, count);
+}
+
+bool
+stack_unwinder_add (struct stack_unwinder *unwinder, const uint64_t *frames,
+		    size_t frame_count, const struct stack_branch *branches,
+		    size_t branch_count, uint64_t count)
+{
+  if (branch_count == 0)
+    return true;
+  if (!reset (unwinder, frame_count, branch_count))
+    return false;
+  if (!set_stack (unwinder, frames, frame_count, branches[0].to))
+    return true;
+  for (size_t i = 0; i < branch_count; i++)
+    {
+      if (i > 0 && !add_range (unwinder, &branches[i], count))
+	return false;
+      undo_branch (unwinder, &branches[i]);
+      if (!add_branch (unwinder, &branches[i], count))
+	return false;
+    }
+  return true;
+}
