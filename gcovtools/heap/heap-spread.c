@@ -47,11 +47,29 @@ least_size (const struct memory_info *info)
   return fmin (finished, unfinished);
 }
 
+/* Return what the block with the most accesses adds to VARIANCE, that of the
+   accesses of INFO.  */
+static double
+greatest_accesses (const struct memory_info *info, double variance,
+		   uint64_t sample_bytes)
+{
+  const double accesses = (double) info->access_count.total;
+  const double most = (double) info->access_count.max;
+  if (!(accesses > 0))
+    return 0;
+  /* As if all samples were alike: their effective number is the square of the
+     sum of their parts, divided by the sum of the squares.  */
+  const double even = pow (variance / accesses, 2);
+  /* The size of that block is not known.  The smallest stand for the most.  */
+  const double one
+    = variance_of_one (share_of (least_size (info), sample_bytes));
+  return fmax (even, fmin (variance, one * most * most));
+}
+
 struct heap_spread
 heap_spread_of (const struct memory_info *info, enum heap_estimate estimate,
 		uint64_t sample_bytes)
 {
-  const double accesses = (double) info->access_count.total;
   struct heap_spread spread = { 0, 0 };
   if (sample_bytes == 0)
     return spread;
@@ -71,11 +89,7 @@ heap_spread_of (const struct memory_info *info, enum heap_estimate estimate,
       break;
     default:
       spread.variance = memory_info_variance_value (&info->access_variance);
-      /* Which block has the most accesses is not known, so this is the
-	 effective number of samples: the square of the sum of their parts,
-	 divided by the sum of the squares.  */
-      if (accesses > 0)
-	spread.greatest = pow (spread.variance / accesses, 2);
+      spread.greatest = greatest_accesses (info, spread.variance, sample_bytes);
       break;
     }
   /* Blocks of exact profiles that were merged are not samples.  */
