@@ -9,10 +9,10 @@
 
 const profile = JSON.parse(document.getElementById("profile").textContent);
 const HOT = 1, COLD = 2, TEMPORARY = 4, LEAK = 8, KILLED = 16, LIVE = 32,
-  AT_EXIT = 64;
+  AT_EXIT = 64, UNCERTAIN = 128;
 const MARKS = [[HOT, "hot"], [COLD, "cold"], [TEMPORARY, "temporary"],
   [LEAK, "leak"], [KILLED, "live when killed"], [LIVE, "live"],
-  [AT_EXIT, "live at exit"]];
+  [AT_EXIT, "live at exit"], [UNCERTAIN, "uncertain"]];
 
 const frames = profile.frames;
 const nodes = profile.nodes;

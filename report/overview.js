@@ -297,6 +297,9 @@ function overviewView(state) {
         .filter(([mark]) => sites.some((site) => site.sum.marks & mark))
         .map(([mark, name]) => markedSites(mark, name, profile.rules[name],
           (i) => contexts.live_bytes[i], bytesText)),
+      sites.some((site) => site.sum.marks & UNCERTAIN)
+        ? markedSites(UNCERTAIN, "uncertain", profile.rules.uncertain,
+          (i) => contexts.bytes[i], bytesText) : null,
       make("section", {}, make("h2", {}, "Most bytes"),
         make("p", { class: "weak" }, "All allocation sites, marked or not"
           + (profile.looked !== "" ? "; " + profile.looked : "")),

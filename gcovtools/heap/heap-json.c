@@ -225,6 +225,21 @@ set_margins (json_t *object, const struct memory_info *info, margin_of *of,
   return true;
 }
 
+/* Set by how much the accesses per byte may be off.  */
+static bool
+set_density_margin (json_t *object, const struct memory_info *info,
+		    const struct heap_known *known)
+{
+  const double margin = heap_spread_density_margin (info, known->sample_bytes);
+  return json_object_set_new (object, "accesses_per_byte_margin",
+			      known->has_samples
+				  && heap_known_counts (known, info)
+				  && isfinite (margin)
+				? json_real (margin)
+				: json_null ())
+	 == 0;
+}
+
 /* What is known of when blocks were in memory: at the peak, before the thread's
    next one, and for how many bytes allocated meanwhile.  */
 static bool
@@ -274,7 +289,8 @@ heap_json_info (const struct memory_info *info, const struct heap_known *known)
 			 known->has_leaks)
       && json_set_known (object, "indirect_bytes", info->indirect_bytes,
 			 known->has_leaks)
-      && set_margins (object, info, heap_spread_margin_of, known))
+      && set_margins (object, info, heap_spread_margin_of, known)
+      && set_density_margin (object, info, known))
     return object;
   json_decref (object);
   return NULL;

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heap-report.h"
+#include "heap-spread.h"
 #include "saturating.h"
 #include <stdlib.h>
 #include <string.h>
@@ -110,6 +111,8 @@ report_mark_name (unsigned int mark)
       return "live when killed";
     case REPORT_AT_EXIT:
       return "live at exit";
+    case REPORT_UNCERTAIN:
+      return "uncertain";
     default:
       return "live";
     }
@@ -135,6 +138,9 @@ report_mark_meaning (unsigned int mark)
     case REPORT_AT_EXIT:
       return "at least 10% of the blocks were never freed; pointers to them "
 	     "were not looked for";
+    case REPORT_UNCERTAIN:
+      return "too few samples have most of the accesses to tell how hot these "
+	     "blocks are";
     default:
       return "at least 10% of the blocks were live while the process ran";
     }
@@ -175,6 +181,9 @@ marks_of (const struct heap_report *report, const struct memory_info *info)
   if (is_share (info->unfinished_count,
 		(double) info->alloc_count + (double) info->unfinished_count))
     marks |= totals->incomplete_runs > 0 ? REPORT_KILLED : REPORT_LIVE;
+  if (heap_known_counts (&report->known, info)
+      && !heap_spread_tells_density (info, report->known.sample_bytes))
+    marks |= REPORT_UNCERTAIN;
   return marks;
 }
 

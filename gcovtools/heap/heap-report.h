@@ -49,7 +49,10 @@ enum
   /* At least that share was never freed, in runs in which lost blocks were not
      looked for.  */
   REPORT_AT_EXIT = 64,
-  REPORT_MARKS_END = 128
+  /* Blocks are samples, and these do not tell how many accesses per byte there
+     are (heap-spread.h).  */
+  REPORT_UNCERTAIN = 128,
+  REPORT_MARKS_END = 256
 };
 
 #define REPORT_LIVE_SHARE 10

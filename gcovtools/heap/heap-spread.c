@@ -180,6 +180,76 @@ heap_spread_margin_of_sum (const struct memory_info *info,
   return heap_spread_margin (&spread);
 }
 
+#define OTHERS_ACCESSES 4
+
+/* Return what is left of the variance of the number of accesses of INFO, a part
+   of 1, without what is due to the number of bytes: all blocks have one size,
+   so that more samples add to both numbers alike.  But samples that agree do
+   not prove that all blocks do: there may be as many others as are missed with
+   a chance of 2.5 %, with OTHERS_ACCESSES times as many accesses.  */
+static double
+rest_of_variance (const struct memory_info *info)
+{
+  const double accesses = memory_info_variance_value (&info->access_variance)
+			  / pow ((double) info->access_count.total, 2);
+  const double bytes = memory_info_variance_value (&info->bytes_variance)
+		       / pow ((double) info->size_bytes.total, 2);
+  const double missed = fmin (1, OTHERS_ACCESSES * most_events (0) * bytes);
+  return fmin (1, fmax (0, 1 - (1 - missed) * bytes / accesses));
+}
+
+/* True if all blocks of INFO have one size.  */
+static bool
+has_one_size (const struct memory_info *info)
+{
+  return info->size_bytes.max > 0 && info->unfinished_count == 0
+	 && info->size_bytes.min == info->size_bytes.max;
+}
+
+/* Return by what part of itself the number of accesses per byte of INFO may be
+   off.  With different sizes, how much the numbers of accesses and bytes vary
+   together is not known; as if they did not is never too little.  */
+static double
+density_share (const struct memory_info *info, uint64_t sample_bytes)
+{
+  const double accesses
+    = heap_spread_margin_of (info, HEAP_ESTIMATE_ACCESSES, sample_bytes);
+  const double bytes
+    = heap_spread_margin_of (info, HEAP_ESTIMATE_BYTES, sample_bytes);
+  if (!(bytes > 0))
+    return 0;
+  const double bytes_share = bytes / (double) info->size_bytes.total;
+  /* The samples agree that there are none.  */
+  if (info->access_count.total == 0)
+    return bytes_share;
+  if (!(accesses > 0))
+    return 0;
+  const double share = accesses / (double) info->access_count.total;
+  return has_one_size (info) ? share * sqrt (rest_of_variance (info))
+			     : hypot (share, bytes_share);
+}
+
+double
+heap_spread_density_margin (const struct memory_info *info,
+			    uint64_t sample_bytes)
+{
+  const uint64_t bytes = info->size_bytes.total;
+  if (bytes <= info->uncounted_bytes)
+    return 0;
+  return density_share (info, sample_bytes) * (double) info->access_count.total
+	 / (double) (bytes - info->uncounted_bytes);
+}
+
+/* A number with an interval of half of itself on both sides.  */
+#define UNCERTAIN_SHARE 0.5
+
+bool
+heap_spread_tells_density (const struct memory_info *info,
+			   uint64_t sample_bytes)
+{
+  return density_share (info, sample_bytes) <= UNCERTAIN_SHARE;
+}
+
 void
 heap_spread_add_unfinished (struct memory_info *info, uint64_t sample_bytes)
 {

@@ -68,6 +68,18 @@ double heap_spread_margin_of_sum (const struct memory_info *info,
 				  enum heap_estimate estimate,
 				  uint64_t sample_bytes);
 
+/* Return by how much the number of accesses per byte of INFO may be off, if it
+   is an estimate.  Blocks with far more accesses than any sample are not in
+   this.  */
+double heap_spread_density_margin (const struct memory_info *info,
+				   uint64_t sample_bytes);
+
+/* Return true unless that is more than half of the number, or there are too few
+   samples without accesses: two such contexts may differ by a factor of three
+   and not be told apart.  */
+bool heap_spread_tells_density (const struct memory_info *info,
+				uint64_t sample_bytes);
+
 /* Add to the variances of INFO, a context of a raw profile with a sample for
    each SAMPLE_BYTES on average, those of its blocks without an observation, as
    if all of these had their mean size.  Does nothing if SAMPLE_BYTES is 0.  */

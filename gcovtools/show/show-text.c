@@ -219,6 +219,21 @@ print_margin (const struct heap_report *report, const struct memory_info *info,
 		     : number_text (text, (uint64_t) ceil (margin)));
 }
 
+/* Print the accesses per byte of INFO, and by how much they may be off.  */
+static void
+print_density (const struct heap_report *report, const struct memory_info *info)
+{
+  const double margin
+    = report->options.at == NULL
+	? heap_spread_density_margin (info, report->known.sample_bytes)
+	: 0;
+  char text[NUMBER_TEXT_BYTES];
+  printf (" (%s", ratio_text (text, report_density (info)));
+  if (margin > 0)
+    printf (" ± %s", ratio_text (text, margin));
+  fputs (" per byte)", stdout);
+}
+
 /* Print the sums of the selected contexts, and of the complete profile if
    filters are used.  */
 static void
@@ -227,7 +242,6 @@ print_sums (const struct heap_report *report)
   const struct memory_info *total = &report->total;
   const struct memory_info *chosen = &report->chosen;
   char text[NUMBER_TEXT_BYTES];
-  char ratio[NUMBER_TEXT_BYTES];
   printf ("  contexts     %s", number_text (text, report->chosen_contexts));
   print_whole (report, number_text (text, report->total_contexts));
   printf ("  blocks       %s", number_text (text, show_blocks (chosen)));
@@ -244,7 +258,7 @@ print_sums (const struct heap_report *report)
       printf ("  accesses     %s",
 	      number_text (text, chosen->access_count.total));
       print_margin (report, chosen, HEAP_ESTIMATE_ACCESSES);
-      printf (" (%s per byte)", ratio_text (ratio, report_density (chosen)));
+      print_density (report, chosen);
       print_whole (report, number_text (text, total->access_count.total));
     }
   else if (report->options.at == NULL)
@@ -390,6 +404,7 @@ weight_of (const struct memory_info *info, unsigned int mark)
       return info->access_count.total;
     case REPORT_COLD:
     case REPORT_TEMPORARY:
+    case REPORT_UNCERTAIN:
       return info->size_bytes.total;
     case REPORT_LEAK:
       return report_lost_bytes (info);
@@ -637,7 +652,7 @@ print_context (const struct heap_report *report,
       fputs (", ", stdout);
       print_count (info->access_count.total, "access");
       print_margin (report, info, HEAP_ESTIMATE_ACCESSES);
-      printf (" (%s per byte)", ratio_text (text, report_density (info)));
+      print_density (report, info);
     }
   if (info->alloc_count > 0)
     printf (", lifetime %s", lifetime_text (text, report, info));

@@ -187,7 +187,143 @@ START_TEST (sums_without_samples_have_limits)
 }
 END_TEST
 
+/* Add a block of SIZE bytes with ACCESSES accesses to SUM if it is a sample.
+   Sums are in units of a thousandth, instead of weights rounded at random.  */
+static void
+allocate_used (struct memory_info *sum, uint64_t size, uint64_t accesses)
+{
+  const double share = -expm1 (-(double) size / SAMPLE_BYTES);
+  const double variance = (1 - share) / (share * share);
+  const double weight = 1000 / share;
+  if (uniform () > share)
+    return;
+  struct memory_info sample
+    = { .alloc_count = (uint64_t) weight,
+	.size_bytes = { (uint64_t) (weight * (double) size), size, size },
+	.access_count
+	= { (uint64_t) (weight * (double) accesses), accesses, accesses } };
+  sample.count_variance = memory_info_variance_of (variance * 1e6);
+  sample.bytes_variance
+    = memory_info_variance_of (variance * 1e6 * (double) (size * size));
+  sample.access_variance
+    = memory_info_variance_of (variance * 1e6 * (double) (accesses * accesses));
+  memory_info_add (sum, &sample);
+}
+
+/* Blocks of LEAST to LEAST + SPAN bytes, one in RARE with MANY accesses, others
+   with one for each byte.  */
+struct site
+{
+  unsigned blocks;
+  unsigned least;
+  unsigned span;
+  unsigned rare;
+  unsigned many;
+};
+
+static uint64_t
+site_size (const struct site *site, unsigned i)
+{
+  return site->least + (site->span > 0 ? i * 7 % site->span : 0);
+}
+
+static uint64_t
+site_accesses (const struct site *site, unsigned i)
+{
+  return site->rare > 0 && i % site->rare == 0 ? site->many
+					       : site_size (site, i);
+}
+
+static struct memory_info
+sample_site (const struct site *site)
+{
+  struct memory_info sum = { 0 };
+  for (unsigned i = 0; i < site->blocks; i++)
+    allocate_used (&sum, site_size (site, i), site_accesses (site, i));
+  return sum;
+}
+
+/* The unit of allocate_used makes distances of samples as much longer.  */
+#define USED_SAMPLE_BYTES (1000 * SAMPLE_BYTES)
+
+/* Set *HELD and *TOLD to the shares of runs in which the interval of SITE's
+   accesses per byte holds the truth, and in which they are told.  */
+static void
+measure_density (const struct site *site, double *held, double *told)
+{
+  const unsigned runs = RUNS / 4;
+  double bytes = 0, accesses = 0;
+  for (unsigned i = 0; i < site->blocks; i++)
+    {
+      bytes += (double) site_size (site, i);
+      accesses += (double) site_accesses (site, i);
+    }
+  *held = *told = 0;
+  for (unsigned run = 0; run < runs; run++)
+    {
+      const struct memory_info sum = sample_site (site);
+      const double density
+	= (double) sum.access_count.total / (double) sum.size_bytes.total;
+      *held += fabs (density - accesses / bytes)
+	       <= heap_spread_density_margin (&sum, USED_SAMPLE_BYTES) + 1e-3;
+      *told += heap_spread_tells_density (&sum, USED_SAMPLE_BYTES);
+    }
+  *held /= runs;
+  *told /= runs;
+}
+
+START_TEST (accesses_per_byte)
+{
+  double held, told;
+  /* Blocks that are alike: some 50 samples are enough.  */
+  measure_density (&(struct site){ 2000, 100, 0, 0, 0 }, &held, &told);
+  ck_assert_double_ge (held, 0.999);
+  ck_assert_double_ge (told, 0.99);
+  /* One in three has more: some 100 samples.  */
+  measure_density (&(struct site){ 4000, 100, 0, 3, 900 }, &held, &told);
+  ck_assert_double_ge (held, 0.94);
+  ck_assert_double_ge (told, 0.99);
+  /* The same in different sizes.  */
+  measure_density (&(struct site){ 4000, 60, 80, 3, 900 }, &held, &told);
+  ck_assert_double_ge (held, 0.95);
+  ck_assert_double_ge (told, 0.9);
+  /* Half of the accesses are to one of 20 blocks: some 5 of 100 samples.  */
+  measure_density (&(struct site){ 4000, 100, 0, 20, 2000 }, &held, &told);
+  ck_assert_double_ge (held, 0.9);
+  ck_assert_double_le (told, 0.1);
+  /* Few samples.  */
+  measure_density (&(struct site){ 120, 100, 0, 0, 0 }, &held, &told);
+  ck_assert_double_le (told, 0.5);
+}
+END_TEST
+
+/* A single sample tells neither of accesses nor that there are none; many tell
+   both, and so does what is not a sample.  */
+
+START_TEST (few_samples_do_not_tell)
+{
+  for (unsigned accesses = 0; accesses <= 8; accesses += 8)
+    {
+      struct memory_info sum
+	= { .alloc_count = 64,
+	    .size_bytes = { 6400, 100, 100 },
+	    .access_count = { 64 * accesses, accesses, accesses } };
+      ck_assert (heap_spread_tells_density (&sum, SAMPLE_BYTES));
+      ck_assert_double_eq (heap_spread_density_margin (&sum, SAMPLE_BYTES), 0);
+      sum.count_variance = memory_info_variance_of (40 * 40);
+      sum.bytes_variance = memory_info_variance_of (4000 * 4000);
+      sum.access_variance
+	= memory_info_variance_of (1600.0 * accesses * accesses);
+      ck_assert (!heap_spread_tells_density (&sum, SAMPLE_BYTES));
+      struct memory_info many = { 0 };
+      for (int i = 0; i < 100; i++)
+	memory_info_add (&many, &sum);
+      ck_assert (heap_spread_tells_density (&many, SAMPLE_BYTES));
+    }
+}
+END_TEST
+
 UNIT_MAIN ("heap-spread", nothing_has_limits, sums_without_samples_have_limits,
 	   few_samples_are_rare_events, many_samples_are_distributed_normally,
 	   exact_numbers_are_not_off, spreads_of_sums, small_variances_add_up,
-	   intervals_hold_the_truth)
+	   intervals_hold_the_truth, accesses_per_byte, few_samples_do_not_tell)
