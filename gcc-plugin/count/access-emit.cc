@@ -15,16 +15,36 @@
 static const unsigned max_inline_steps
   = HEAPPROF_GRANULE_BYTES / range_step_bytes;
 
+/* Count a memory operation of FURTHER + 1 steps in the granules where the first
+   and the last step begin.  */
+static void
+emit_ends (counter_emitter *emitter, tree address, tree further)
+{
+  tree distance
+    = emit_binary (emitter, LSHIFT_EXPR, further,
+		   build_int_cst (integer_type_node, 3));
+
+  emit_increment (emitter, address, further);
+  emit_increment (emitter,
+		  emit_binary (emitter, PLUS_EXPR, address, distance),
+		  size_constant (1));
+}
+
 /* Count the accesses of a memory operation on 8 * STEPS bytes or slightly less:
-   one access for each step, in the granule where the step begins.  The first
-   granule gets the steps that begin in it, the second one the rest, which may
-   be 0.  */
+   one access for each step.  Unless either granule may count, the first one
+   gets the steps that begin in it, the second one the rest, which may be
+   0.  */
 static void
 emit_short_range (counter_emitter *emitter, tree address, unsigned steps)
 {
   if (steps == 1)
     {
       emit_increment (emitter, address, size_constant (1));
+      return;
+    }
+  if (may_count_in_neighbour_p ())
+    {
+      emit_ends (emitter, address, size_constant (steps - 1));
       return;
     }
   tree in_granule = emit_binary (emitter, BIT_AND_EXPR, address,
@@ -78,6 +98,17 @@ shall_branch_p (gimple *statement, tree bytes)
 
 /* Count the accesses of a memory operation of unknown size, ACCESS:
 
+     if (bytes - 1 < 64)			it is in at most two granules
+       {
+	 further = (bytes - 1) >> 3;
+	 counter[address >> 6] += further;
+	 counter[(address + 8 * further) >> 6]++;
+       }
+     else
+       __heapprof_access_range (address, bytes);
+
+   or, if each step must count in its own granule:
+
      if (bytes - 1 < 64 - (address & 63))		it is in one granule
        counter[address >> 6] += (bytes + 7) >> 3;
      else
@@ -91,17 +122,27 @@ emit_open_range (counter_emitter *emitter, const heap_access &access,
 {
   basic_block near, far;
 
+  const bool any = may_count_in_neighbour_p ();
   tree bytes = emit_to_size (emitter, access.bytes);
   tree last = emit_binary (emitter, MINUS_EXPR, bytes, size_constant (1));
-  tree room = emit_binary (emitter, BIT_AND_EXPR, address,
-			   size_constant (HEAPPROF_GRANULE_BYTES - 1));
-  room = emit_binary (emitter, MINUS_EXPR,
-		      size_constant (HEAPPROF_GRANULE_BYTES), room);
+  tree room = size_constant (HEAPPROF_GRANULE_BYTES);
+  if (!any)
+    {
+      tree in_granule
+	= emit_binary (emitter, BIT_AND_EXPR, address,
+		       size_constant (HEAPPROF_GRANULE_BYTES - 1));
+      room = emit_binary (emitter, MINUS_EXPR, room, in_granule);
+    }
   emit_branches (emitter, edge_before (access.statement), LT_EXPR, last, room,
 		 &near, &far);
 
   counter_emitter branch = { NULL, emitter->location, emitter->base };
-  emit_increment (&branch, address, emit_steps (&branch, bytes));
+  if (any)
+    emit_ends (&branch, address,
+	       emit_binary (&branch, RSHIFT_EXPR, last,
+			    build_int_cst (integer_type_node, 3)));
+  else
+    emit_increment (&branch, address, emit_steps (&branch, bytes));
   emit_at_start (&branch, near);
   branch.seq = NULL;
   emit_range_call (&branch, address, bytes);

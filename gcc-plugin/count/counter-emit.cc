@@ -171,6 +171,12 @@ emit_increment_if_any (counter_emitter *emitter, tree address, tree weight)
   emit_increment (emitter, address, weight);
 }
 
+bool
+may_count_in_neighbour_p (void)
+{
+  return arguments.coalesce && !arguments.exact_granules;
+}
+
 /* Give the emitted statements their location and suppress warnings about
    them.  */
 static void

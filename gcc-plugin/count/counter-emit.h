@@ -52,6 +52,10 @@ void emit_histogram_increment (counter_emitter *emitter, tree address,
 void emit_increment_if_any (counter_emitter *emitter, tree address,
 			    tree weight);
 
+/* True if accesses that are less than a granule apart, and so in at most two
+   granules, may count in either, if both get a count.  */
+bool may_count_in_neighbour_p (void);
+
 /* Insert the emitted statements before STATEMENT.  */
 void emit_before (counter_emitter *emitter, gimple *statement);
 

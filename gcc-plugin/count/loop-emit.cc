@@ -5,10 +5,16 @@
 
      if ((first ^ last) < 64)			they share a granule
        counter[first >> 6] += N * weight;
+     else if (last - first < 64)		they are in two granules
+       {
+	 counter[first >> 6] += (N - 1) * weight;
+	 counter[last >> 6] += weight;
+       }
      else
        __heapprof_access_stride (first, step, N, weight);
 
-   Many loops are short, and the call would then cost more than the loop.  */
+   Many loops are short, and the call would then cost more than the loop.  If
+   each address must count in its own granule, the second case is missing.  */
 
 #include "gcc-compat.h"
 #include "heapprof/abi.h"
@@ -58,12 +64,31 @@ constant_span (const loop_dimension &dimension)
   return wi::fits_shwi_p (span) ? span.to_shwi () : HOST_WIDE_INT_MAX;
 }
 
+/* Count DIMENSION in the granules of its FIRST and LAST address.  */
+static void
+emit_ends (counter_emitter *emitter, const loop_dimension &dimension,
+	   tree first, tree last, tree weight)
+{
+  tree others = emit_binary (emitter, MINUS_EXPR,
+			     emit_value (emitter, dimension.count),
+			     size_constant (1));
+
+  emit_increment (emitter, first,
+		  emit_binary (emitter, MULT_EXPR, others, weight));
+  emit_increment (emitter, last, weight);
+}
+
 /* Count DIMENSION, which begins at FIRST, ends at LAST and spans two
    granules.  */
 static void
 emit_two_granules (counter_emitter *emitter, const loop_dimension &dimension,
 		   tree first, tree last, tree weight)
 {
+  if (may_count_in_neighbour_p ())
+    {
+      emit_ends (emitter, dimension, first, last, weight);
+      return;
+    }
   const bool backwards = tree_int_cst_sign_bit (dimension.step);
   tree step
     = wide_int_to_tree (sizetype, wi::abs (wi::to_wide (dimension.step)));
@@ -84,6 +109,28 @@ emit_two_granules (counter_emitter *emitter, const loop_dimension &dimension,
 		  emit_binary (emitter, MULT_EXPR, here, weight));
   emit_increment (emitter, last,
 		  emit_binary (emitter, MULT_EXPR, rest, weight));
+}
+
+/* In the block FAR, count UPDATE, which begins at FIRST and ends at LAST, if
+   these are less than a granule apart.  Return the block for the other case.  */
+static basic_block
+emit_near_ends (tree base, const loop_update &update, basic_block far,
+		tree first, tree last, tree weight)
+{
+  const loop_dimension &dimension = update.dimension[0];
+  const bool backwards = tree_int_cst_sign_bit (dimension.step);
+  counter_emitter emitter
+    = { NULL, gimple_location (update.access->statement), base };
+  basic_block near, other;
+
+  tree distance = emit_binary (&emitter, MINUS_EXPR, backwards ? first : last,
+			       backwards ? last : first);
+  emit_branches (&emitter, single_succ_edge (far), LT_EXPR, distance,
+		 size_constant (HEAPPROF_GRANULE_BYTES), &near, &other);
+  emitter.seq = NULL;
+  emit_ends (&emitter, dimension, first, last, weight);
+  emit_at_start (&emitter, near);
+  return other;
 }
 
 /* Count a range with one dimension on the edge WHERE.  */
@@ -115,7 +162,12 @@ emit_short_or_long (counter_emitter *emitter, edge where,
   if (span >= 0 && span < HEAPPROF_GRANULE_BYTES && !update.may_be_empty)
     emit_two_granules (&branch, dimension, first, last, weight);
   else
-    emit_range_call (&branch, update, first, weight);
+    {
+      if (may_count_in_neighbour_p () && !update.may_be_empty
+	  && TREE_CODE (dimension.step) == INTEGER_CST)
+	far = emit_near_ends (emitter->base, update, far, first, last, weight);
+      emit_range_call (&branch, update, first, weight);
+    }
   emit_at_start (&branch, far);
 }
 

@@ -393,6 +393,24 @@ struct fl
 };
 
 KEEP void
+t_copy_some (char *p, const char *q, size_t n)
+{
+  memcpy (p, q, n);
+}
+
+struct step
+{
+  long value, other[2];
+};
+
+KEEP void
+t_steps (struct step *p, int n)
+{
+  for (int i = 0; i < n; i++)
+    p[i].value = i;
+}
+
+KEEP void
 t_flex (struct fl *p, int i, int j)
 {
   p->a[i] = p->a[j];
@@ -505,6 +523,44 @@ check_wide (char *p, char *q)
 #endif
 }
 
+/* Of N accesses that are STEP bytes apart and begin OFFSET bytes after P, each
+   granule has some that should, and all are N.  */
+static void __attribute__ ((no_instrument_function))
+check_granules (const char *what, char *p, size_t offset, size_t step, size_t n)
+{
+  size_t i = 0, total = 0;
+  for (size_t granule = 0; granule < BLOCK_BYTES / 64; granule++)
+    {
+      const size_t before = i;
+      for (; i < n && (offset + i * step) / 64 == granule; i++)
+	;
+      const uint64_t found = take_count (p + granule * 64, 64);
+      total += found;
+      if ((found != 0) != (i != before))
+	check_count (what, p, 0, granule + 1);
+    }
+  if (total != n)
+    check_count (what, p, 0, n);
+}
+
+static void __attribute__ ((no_instrument_function))
+check_ranges (char *p, char *q)
+{
+  for (size_t offset = 0; offset < 64; offset += 4)
+    for (size_t n = 0; n < 150; n++)
+      {
+	t_copy_some (p + offset, q + 60, n);
+	check_granules ("copy to", p, offset, 8, (n + 7) / 8);
+	check_granules ("copy from", q, 60, 8, (n + 7) / 8);
+      }
+  for (size_t offset = 0; offset < 64; offset += 8)
+    for (int n = 0; n < 30; n++)
+      {
+	t_steps ((void *)(p + offset), n);
+	check_granules ("steps", p, offset, sizeof (struct step), n);
+      }
+}
+
 int
 main (void)
 {
@@ -588,5 +644,7 @@ main (void)
   check_count ("granule4", p, 64, 4);
   check_count ("granule5", p + 64, 64, 8);
   check_count ("granule6", p + 128, 64, 1);
+  clear_blocks (p, q);
+  check_ranges (p, q);
   return report ();
 }
