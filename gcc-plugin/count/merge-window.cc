@@ -9,11 +9,13 @@
    them.
 
    To preserve the number of granules of a block that are accessed, only
-   accesses to one window are merged.  Heap blocks begin at multiples of 32
-   bytes.  If the pointer is the start of a block, an aligned window of 32 bytes
-   is in one granule.  If it points into the middle of a block, the granule may
-   be off by one, unless -fplugin-arg-heapprof-exact-granules forbids such
-   merges.  -fplugin-arg-heapprof-totals-only gives up on granules: then a
+   accesses to one window are merged.  Most heap blocks begin with a granule, and
+   those of up to 32 bytes are in one granule.  If the pointer is the start of
+   such a block, an aligned window of 64 bytes is in one granule.  If it points
+   into the middle of a block, or is the start of one of more than 1 KiB, which
+   begins in the middle of a granule, the granule may be off by one, unless
+   -fplugin-arg-heapprof-exact-granules forbids such merges.
+   -fplugin-arg-heapprof-totals-only gives up on granules: then a
    window is a whole object (merge-object.cc).  */
 
 #include "gcc-compat.h"
@@ -23,7 +25,7 @@
 #include "merge-window.h"
 
 /* log2 of the alignment of heap blocks.  */
-static const unsigned block_alignment_shift = 5;
+static const unsigned block_alignment_shift = HEAPPROF_GRANULE_SHIFT;
 
 /* The maximum number of pointer definitions to follow.  */
 static const int max_definitions = 16;

@@ -6,6 +6,7 @@ struct record
   int kind, value;
   struct record *next;
   long sum, more;
+  long other[4];
   long far[4];
 };
 
