@@ -13,6 +13,7 @@
 #include "access-count.h"
 #include "arguments.h"
 #include "counter-emit.h"
+#include "merge-address.h"
 #include "unit.h"
 
 /* DECL_UIDs of the functions that are done.  Not their trees, which may be
@@ -106,10 +107,12 @@ instrument_function (function *fun)
   unit_note_function (accesses.heap.length ());
   tree base = make_base ();
   merge_accesses (fun, &accesses);
+  known_addresses known;
+  note_addresses (&accesses, &known);
   count_loop_accesses (fun, &accesses, base);
-  merge_paths (fun, &accesses, base);
+  merge_paths (fun, &accesses, known, base);
   report_summary (fun, accesses);
-  emit_counters (&accesses, base);
+  emit_counters (&accesses, known, base);
   prefetch_counters (fun, base);
   place_base (fun, base);
   mark_virtual_operands_for_renaming (fun);

@@ -7,6 +7,7 @@
 #include "heap-access.h"
 #include "arguments.h"
 #include "counter-emit.h"
+#include "merge-address.h"
 #include "runtime-decls.h"
 
 /* The largest range of constant size that is counted inline, in 8-byte steps;
@@ -406,10 +407,14 @@ emit_single (counter_emitter *emitter, const heap_access &access)
   /* Count at the address only, unless each word has one lane or several.  */
   if (words <= 1 || access.weight % words)
     {
-      emit_increment (emitter, address, size_constant (access.weight));
+      emit_granule_increment (emitter, address, access.granules_further,
+			      size_constant (access.weight));
+      if (arguments.histogram)
+	emit_histogram_increment (emitter, address,
+				  size_constant (access.weight));
       return;
     }
-  emit_granule_increment (emitter, address, size_constant (access.weight));
+  emit_granule_increment (emitter, address, 0, size_constant (access.weight));
   for (unsigned i = 0; i < words; i++)
     emit_histogram_increment (
       emitter,
@@ -452,8 +457,16 @@ emit_access (const heap_access &access, tree base)
 }
 
 void
-emit_counters (const function_accesses *accesses, tree base)
+emit_counters (function_accesses *accesses, const known_addresses &known,
+	       tree base)
 {
+  /* Emission moves statements to other blocks.  */
+  if (optimize && (arguments.coalesce & COALESCE_BLOCK))
+    {
+      calculate_dominance_info (CDI_DOMINATORS);
+      for (heap_access &access : accesses->heap)
+	use_known_address (known, &access);
+    }
   for (const heap_access &access : accesses->heap)
     emit_access (access, base);
 }

@@ -97,13 +97,14 @@ emit_address (counter_emitter *emitter, const heap_access &access)
 			   : emit_to_size (emitter, access.pointer));
 }
 
-/* Add the sizetype value WEIGHT to the counter at BASE + INDEX * STEP.  */
+/* Add the sizetype value WEIGHT to the counter at BASE + (INDEX + FURTHER) *
+   STEP.  */
 static void
 emit_addition (counter_emitter *emitter, tree base, tree index,
-	       HOST_WIDE_INT step, tree weight)
+	       unsigned further, HOST_WIDE_INT step, tree weight)
 {
-  tree counter = build5 (TARGET_MEM_REF, counter_type (), base,
-			 build_int_cst (counter_pointer_type (), 0), index,
+  tree offset = build_int_cst (counter_pointer_type (), further * step);
+  tree counter = build5 (TARGET_MEM_REF, counter_type (), base, offset, index,
 			 size_constant (step), NULL_TREE);
   tree before = make_ssa_name (sizetype);
   tree after = make_ssa_name (sizetype);
@@ -133,24 +134,27 @@ emit_histogram_increment (counter_emitter *emitter, tree address, tree weight)
   tree mask = emit_load (emitter, histogram_mask_decl (), sizetype);
 
   emit_addition (emitter, base,
-		 emit_binary (emitter, BIT_AND_EXPR, address, mask), 1, weight);
+		 emit_binary (emitter, BIT_AND_EXPR, address, mask), 0, 1,
+		 weight);
 }
 
 /* Emit (3) and (4).  */
 void
-emit_granule_increment (counter_emitter *emitter, tree address, tree weight)
+emit_granule_increment (counter_emitter *emitter, tree address,
+			unsigned further, tree weight)
 {
   tree index
     = emit_binary (emitter, RSHIFT_EXPR, address,
 		   build_int_cst (integer_type_node, HEAPPROF_GRANULE_SHIFT));
 
-  emit_addition (emitter, emitter->base, index, HEAPPROF_COUNTER_BYTES, weight);
+  emit_addition (emitter, emitter->base, index, further,
+		 HEAPPROF_COUNTER_BYTES, weight);
 }
 
 void
 emit_increment (counter_emitter *emitter, tree address, tree weight)
 {
-  emit_granule_increment (emitter, address, weight);
+  emit_granule_increment (emitter, address, 0, weight);
   if (arguments.histogram)
     emit_histogram_increment (emitter, address, weight);
 }

@@ -10,6 +10,7 @@
      access-merge.cc		       merge those that share a counter
      access-loop.cc		       count outside of loops where possible
      merge-paths.cc		       merge along the paths between blocks
+     merge-address.cc		       find the address that each update uses
      access-emit.cc		       emit the remaining counter updates
 
    access-count.cc contains the passes and runs these steps.  */
@@ -88,6 +89,11 @@ struct heap_access
   /* ACCESS_SINGLE: how many accesses it counts as, including those merged into
      it.  ACCESS_MASKED and ACCESS_INDEXED: the number of lanes.  */
   unsigned weight;
+  /* ACCESS_SINGLE: how many granules after that of the address the counter
+     is.  */
+  unsigned granules_further;
+  /* Its place among the accesses of its block: see merge-address.cc.  */
+  unsigned order;
   /* ACCESS_RANGE: the size in bytes, a gimple value.  */
   tree bytes;
   /* ACCESS_LENGTH: the number of active lanes, and a constant to be added to it
@@ -125,6 +131,8 @@ struct function_accesses
   /* How many of the counted ones share another one's update.  */
   unsigned merged;
 };
+
+struct known_addresses;
 
 /* Return the place that the memory reference REFERENCE is in.  */
 access_place reference_place (tree reference);
@@ -191,12 +199,15 @@ void count_loop_accesses (function *fun, function_accesses *accesses,
 			  tree base);
 
 /* Reduce the cost of the updates for accesses to the same window on the paths
-   between blocks.  BASE is what make_base returned.  */
-void merge_paths (function *fun, function_accesses *accesses, tree base);
+   between blocks.  KNOWN are the addresses that updates can use, BASE is what
+   make_base returned.  */
+void merge_paths (function *fun, function_accesses *accesses,
+		  const known_addresses &known, tree base);
 
-/* Emit the counter updates for ACCESSES, each before its statement.  BASE is
-   what make_base returned.  */
-void emit_counters (const function_accesses *accesses, tree base);
+/* Emit the counter updates for ACCESSES, each before its statement and with an
+   address of KNOWN where possible.  BASE is what make_base returned.  */
+void emit_counters (function_accesses *accesses, const known_addresses &known,
+		    tree base);
 
 /* Prefetch the counters of the addresses that FUN prefetches.  BASE is what
    make_base returned.  */

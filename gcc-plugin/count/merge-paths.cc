@@ -17,6 +17,7 @@
 #include "heap-access.h"
 #include "arguments.h"
 #include "counter-emit.h"
+#include "merge-address.h"
 #include "merge-graph.h"
 #include "merge-region.h"
 #include "merge-solve.h"
@@ -32,8 +33,6 @@ struct placed_access
   unsigned segment;
   /* Its index in the vector of accesses.  */
   unsigned access;
-  /* The window's constant for this access.  */
-  HOST_WIDE_INT constant;
 };
 
 /* An update at a place where the program makes no access.  */
@@ -161,31 +160,6 @@ set_up_component (path_merger *merger, const component_accesses &accesses,
     }
 }
 
-/* An update of ACCESSES' window in BLOCK is going to use the address of ACCESS.
-   All updates should use the same address, so use the lowest one that the
-   program is certain to have accessed by then.  */
-static void
-take_lowest_address (const path_merger *merger,
-		     const component_accesses &accesses, basic_block block,
-		     heap_access *access)
-{
-  const placed_access *lowest = NULL;
-  tree reference;
-
-  for (unsigned i = 0; i < accesses.n; i++)
-    {
-      const placed_access *next = &accesses.placed[i];
-      gimple *statement = merger->accesses->heap[next->access].statement;
-      if ((!lowest || next->constant < lowest->constant)
-	  && dominated_by_p (CDI_DOMINATORS, block, gimple_bb (statement)))
-	lowest = next;
-    }
-  reference = (lowest ? window_reference (accesses.window, lowest->constant)
-		      : NULL_TREE);
-  if (reference)
-    access->reference = reference;
-}
-
 /* Set the weights of ACCESSES to the solver's result.  */
 static void
 apply_component (path_merger *merger, const component_accesses &accesses)
@@ -197,16 +171,12 @@ apply_component (path_merger *merger, const component_accesses &accesses)
 	= &merger->solver.segments[accesses.placed[i].segment];
       access->weight = counts->counted;
       counts->counted = 0;
-      take_lowest_address (merger, accesses, gimple_bb (access->statement),
-			   access);
     }
   for (unsigned i = accesses.begin; i < accesses.end; i++)
     if (merger->solver.segments[i].counted)
       {
 	new_update update = { merger->graph.segments[i], *merger->models[i] };
 	update.model.weight = merger->solver.segments[i].counted;
-	take_lowest_address (merger, accesses,
-			     gimple_bb (update.model.statement), &update.model);
 	merger->new_updates.safe_push (update);
       }
 }
@@ -322,8 +292,7 @@ place_accesses (const path_merger *merger, vec<placed_access> *placed,
       access_window **slot = table.find_slot (&window, INSERT);
       if (!*slot)
 	*slot = windows->quick_push (window);
-      placed->safe_push ({ (*slot)->data, (unsigned) segments[i], i,
-			   window.constant });
+      placed->safe_push ({ (*slot)->data, (unsigned) segments[i], i });
     }
   placed->qsort (compare_placed_accesses);
 }
@@ -361,8 +330,9 @@ emit_new_update (const new_update &update, tree base)
   const heap_access &model = update.model;
   counter_emitter emitter = { NULL, gimple_location (model.statement), base };
 
-  emit_increment (&emitter, emit_address (&emitter, model),
-		  size_constant (model.weight));
+  emit_granule_increment (&emitter, emit_address (&emitter, model),
+			  model.granules_further,
+			  size_constant (model.weight));
   if (update.segment.block)
     emit_at_start (&emitter, update.segment.block);
   else
@@ -407,7 +377,8 @@ merge_on_graph (function *fun, function_accesses *accesses, bool around_loops,
 }
 
 void
-merge_paths (function *fun, function_accesses *accesses, tree base)
+merge_paths (function *fun, function_accesses *accesses,
+	     const known_addresses &known, tree base)
 {
   auto_vec<new_update> new_updates;
 
@@ -418,6 +389,8 @@ merge_paths (function *fun, function_accesses *accesses, tree base)
   if (current_loops && number_of_loops (fun) > 1)
     merge_on_graph (fun, accesses, true, &new_updates);
   merge_on_graph (fun, accesses, false, &new_updates);
+  for (new_update &update : new_updates)
+    use_known_address (known, &update.model);
   for (const new_update &update : new_updates)
     emit_new_update (update, base);
   remove_weightless (accesses);

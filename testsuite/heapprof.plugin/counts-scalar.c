@@ -392,6 +392,38 @@ struct fl
   int a[];
 };
 
+/* Two and three granules apart, if it begins with one.  */
+struct apart
+{
+  long first, before[4], near, between[3], second, after[9], third;
+};
+
+KEEP void
+t_apart (struct apart *p)
+{
+  p->first = 1;
+  p->second = 2;
+  p->third = 3;
+}
+
+/* Less than a granule apart, in two windows.  */
+KEEP void
+t_windows (struct apart *p)
+{
+  p->near = 1;
+  p->second = 2;
+}
+
+/* The lowest address is the last one.  */
+KEEP void
+t_downwards (struct apart *p, int is_all)
+{
+  p->third = 1;
+  p->second = 2;
+  if (is_all)
+    p->first = 3;
+}
+
 KEEP void
 t_copy_some (char *p, const char *q, size_t n)
 {
@@ -523,6 +555,29 @@ check_wide (char *p, char *q)
 #endif
 }
 
+/* Fields that are in different granules, of an object at the start of a block
+   and of one at the end of a block.  */
+static void __attribute__ ((no_instrument_function))
+check_apart (char *p, char *q)
+{
+  char *const end = p + BLOCK_BYTES;
+  clear_blocks (p, q);
+  t_apart ((void *)p);
+  for (int i = 0; i < 3; i++)
+    check_count ("apart", p + 64 * i, 64, 1);
+  COUNTS (t_apart ((void *)(end - sizeof (struct apart))), 3, 0);
+  COUNTS (t_windows ((void *)p), 2, 0);
+  COUNTS (t_windows ((void *)(end - 80)), 2, 0);
+  for (int is_all = 0; is_all < 2; is_all++)
+    {
+      t_downwards ((void *)p, is_all);
+      check_count ("downwards 0", p, 64, is_all);
+      check_count ("downwards 1", p + 64, 64, 1);
+      check_count ("downwards 2", p + 128, 64, 1);
+      COUNTS (t_downwards ((void *)(p + 40), is_all), 2 + is_all, 0);
+    }
+}
+
 /* Of N accesses that are STEP bytes apart and begin OFFSET bytes after P, each
    granule has some that should, and all are N.  */
 static void __attribute__ ((no_instrument_function))
@@ -644,7 +699,7 @@ main (void)
   check_count ("granule4", p, 64, 4);
   check_count ("granule5", p + 64, 64, 8);
   check_count ("granule6", p + 128, 64, 1);
-  clear_blocks (p, q);
+  check_apart (p, q);
   check_ranges (p, q);
   return report ();
 }
