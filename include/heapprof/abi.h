@@ -25,9 +25,10 @@
      struct copy, memcpy, memmove, memset of N bytes          ceil (N / 8)
 
    The accesses of a copy are at p, p + 8, p + 16 ..., on both the source and
-   the destination.  All accesses of a vector or complex number are counted at
-   the address of its first byte; those of gathers and scatters at each lane's
-   address.  */
+   the destination; the plugin may count them in a neighbouring granule of the
+   same block, unless told exact-granules.  All accesses of a vector or complex
+   number are counted at the address of its first byte; those of gathers and
+   scatters at each lane's address.  */
 
 #ifndef HEAPPROF_ABI_H
 #define HEAPPROF_ABI_H
