@@ -21,13 +21,11 @@ static const unsigned max_inline_steps
 static void
 emit_ends (counter_emitter *emitter, tree address, tree further)
 {
-  tree distance
-    = emit_binary (emitter, LSHIFT_EXPR, further,
-		   build_int_cst (integer_type_node, 3));
+  tree distance = emit_binary (emitter, LSHIFT_EXPR, further,
+			       build_int_cst (integer_type_node, 3));
 
   emit_increment (emitter, address, further);
-  emit_increment (emitter,
-		  emit_binary (emitter, PLUS_EXPR, address, distance),
+  emit_increment (emitter, emit_binary (emitter, PLUS_EXPR, address, distance),
 		  size_constant (1));
 }
 

@@ -147,8 +147,8 @@ emit_granule_increment (counter_emitter *emitter, tree address,
     = emit_binary (emitter, RSHIFT_EXPR, address,
 		   build_int_cst (integer_type_node, HEAPPROF_GRANULE_SHIFT));
 
-  emit_addition (emitter, emitter->base, index, further,
-		 HEAPPROF_COUNTER_BYTES, weight);
+  emit_addition (emitter, emitter->base, index, further, HEAPPROF_COUNTER_BYTES,
+		 weight);
 }
 
 void

@@ -41,8 +41,8 @@ tree emit_address (counter_emitter *emitter, const heap_access &access);
    to the counter of the 8 bytes.  */
 void emit_increment (counter_emitter *emitter, tree address, tree weight);
 
-/* Add WEIGHT to only one of these counters, that of the granule FURTHER granules
-   after that of ADDRESS, or that of the 8 bytes.  */
+/* Add WEIGHT to only one of these counters, that of the granule FURTHER
+   granules after that of ADDRESS, or that of the 8 bytes.  */
 void emit_granule_increment (counter_emitter *emitter, tree address,
 			     unsigned further, tree weight);
 void emit_histogram_increment (counter_emitter *emitter, tree address,

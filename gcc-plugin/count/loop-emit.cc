@@ -69,9 +69,9 @@ static void
 emit_ends (counter_emitter *emitter, const loop_dimension &dimension,
 	   tree first, tree last, tree weight)
 {
-  tree others = emit_binary (emitter, MINUS_EXPR,
-			     emit_value (emitter, dimension.count),
-			     size_constant (1));
+  tree others
+    = emit_binary (emitter, MINUS_EXPR, emit_value (emitter, dimension.count),
+		   size_constant (1));
 
   emit_increment (emitter, first,
 		  emit_binary (emitter, MULT_EXPR, others, weight));
@@ -112,7 +112,7 @@ emit_two_granules (counter_emitter *emitter, const loop_dimension &dimension,
 }
 
 /* In the block FAR, count UPDATE, which begins at FIRST and ends at LAST, if
-   these are less than a granule apart.  Return the block for the other case.  */
+   these are less than a granule apart.  Return the block for the other case. */
 static basic_block
 emit_near_ends (tree base, const loop_update &update, basic_block far,
 		tree first, tree last, tree weight)

@@ -11,8 +11,8 @@
 
    The address must be one that the program has accessed through the pointer by
    then, with a lower constant offset: so it is in the same heap block, and the
-   granule that gets the count is not behind the accessed one.  If the pointer is
-   the start of a block it is the accessed one.  */
+   granule that gets the count is not behind the accessed one.  If the pointer
+   is the start of a block it is the accessed one.  */
 
 #include "gcc-compat.h"
 #include "heapprof/abi.h"
@@ -31,8 +31,7 @@ forget_bounds (access_window *window)
   window->group = 0;
 }
 
-known_addresses::known_addresses () : pointers (31)
-{}
+known_addresses::known_addresses () : pointers (31) {}
 
 void
 note_addresses (function_accesses *accesses, known_addresses *known)
@@ -71,7 +70,7 @@ note_addresses (function_accesses *accesses, known_addresses *known)
 }
 
 /* If the counter of ADDRESS leads to that of an access in WINDOW, store in
-   *FURTHER how many granules further that is, and return true.  */
+ *FURTHER how many granules further that is, and return true.  */
 static bool
 leads_to_p (const known_address &address, const access_window &window,
 	    unsigned *further)

@@ -331,8 +331,7 @@ emit_new_update (const new_update &update, tree base)
   counter_emitter emitter = { NULL, gimple_location (model.statement), base };
 
   emit_granule_increment (&emitter, emit_address (&emitter, model),
-			  model.granules_further,
-			  size_constant (model.weight));
+			  model.granules_further, size_constant (model.weight));
   if (update.segment.block)
     emit_at_start (&emitter, update.segment.block);
   else

@@ -9,12 +9,12 @@
    them.
 
    To preserve the number of granules of a block that are accessed, only
-   accesses to one window are merged.  Most heap blocks begin with a granule, and
-   those of up to 32 bytes are in one granule.  If the pointer is the start of
-   such a block, an aligned window of 64 bytes is in one granule.  If it points
-   into the middle of a block, or is the start of one of more than 1 KiB, which
-   begins in the middle of a granule, the granule may be off by one, unless
-   -fplugin-arg-heapprof-exact-granules forbids such merges.
+   accesses to one window are merged.  Most heap blocks begin with a granule,
+   and those of up to 32 bytes are in one granule.  If the pointer is the start
+   of such a block, an aligned window of 64 bytes is in one granule.  If it
+   points into the middle of a block, or is the start of one of more than 1 KiB,
+   which begins in the middle of a granule, the granule may be off by one,
+   unless -fplugin-arg-heapprof-exact-granules forbids such merges.
    -fplugin-arg-heapprof-totals-only gives up on granules: then a
    window is a whole object (merge-object.cc).  */
 
