@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "mip-clears.h"
+#include "mip-called.h"
 
 /* The most bytes of a page.  */
 #define MIP_PAGE_BYTES 65536
@@ -31,13 +31,7 @@ mip_ticks (void)
 /* clang-format off */
 #define MIP_HELPER(NAME, FUNCTION) \
   __asm__ ( \
-    "	.text\n" \
-    "	.balign	4\n" \
-    "	.globl	" NAME "\n" \
-    "	.hidden	" NAME "\n" \
-    "	.type	" NAME ", @function\n" \
-    NAME ":\n" \
-    "	.cfi_startproc\n" \
+    MIP_HELPER_BEGIN (NAME) \
     "	.cfi_return_column 16\n" \
     "	.cfi_register 16, 30\n" \
     "	.cfi_register 30, 17\n" \
@@ -72,8 +66,7 @@ mip_ticks (void)
     "	ldp	x0, x1, [sp], #160\n" \
     "	.cfi_def_cfa_offset 0\n" \
     "	ret	x16\n" \
-    "	.cfi_endproc\n" \
-    "	.size	" NAME ", .-" NAME "\n")
+    MIP_HELPER_END (NAME))
 /* clang-format on */
 
 #endif /* HEAPPROF_MIP_MACHINE_H */

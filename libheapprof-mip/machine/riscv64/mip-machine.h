@@ -4,7 +4,7 @@
 #ifndef HEAPPROF_MIP_MACHINE_H
 #define HEAPPROF_MIP_MACHINE_H
 
-#include "mip-clears.h"
+#include "mip-called.h"
 #include "system-call.h"
 #include <stdint.h>
 #include <time.h>
@@ -33,13 +33,7 @@ mip_ticks (void)
 /* clang-format off */
 #define MIP_HELPER(NAME, FUNCTION) \
   __asm__ ( \
-    "	.text\n" \
-    "	.balign	4\n" \
-    "	.globl	" NAME "\n" \
-    "	.hidden	" NAME "\n" \
-    "	.type	" NAME ", @function\n" \
-    NAME ":\n" \
-    "	.cfi_startproc\n" \
+    MIP_HELPER_BEGIN (NAME) \
     "	.cfi_return_column 5\n" \
     "	addi	sp, sp, -128\n" \
     "	.cfi_def_cfa_offset 128\n" \
@@ -81,8 +75,7 @@ mip_ticks (void)
     "	addi	sp, sp, 128\n" \
     "	.cfi_def_cfa_offset 0\n" \
     "	jr	t0\n" \
-    "	.cfi_endproc\n" \
-    "	.size	" NAME ", .-" NAME "\n")
+    MIP_HELPER_END (NAME))
 /* clang-format on */
 
 #endif /* HEAPPROF_MIP_MACHINE_H */
