@@ -3,6 +3,7 @@
 
 #include "probe-listing.h"
 #include "sample-profile.h"
+#include "text-output.h"
 #include <inttypes.h>
 
 static void
@@ -10,7 +11,7 @@ print_name (const struct pseudo_probes *probes, uint32_t copy, FILE *stream)
 {
   const struct pseudo_probe_function *function
     = &probes->functions[probes->copies[copy].function];
-  fwrite (function->name, 1, function->name_bytes, stream);
+  write_text_bytes (function->name, function->name_bytes, "", stream);
 }
 
 /* Print the calls at which COPY is inlined, outermost first.  */
@@ -38,10 +39,10 @@ probe_listing_print (const struct pseudo_probes *probes, FILE *stream)
   for (uint32_t i = 0; i < probes->function_count; i++)
     {
       const struct pseudo_probe_function *function = &probes->functions[i];
-      fprintf (stream,
-	       "function %#018" PRIx64 ", CFG checksum %" PRIu64 ": %.*s\n",
-	       function->guid, function->checksum, (int) function->name_bytes,
-	       function->name);
+      fprintf (stream, "function %#018" PRIx64 ", CFG checksum %" PRIu64 ": ",
+	       function->guid, function->checksum);
+      write_text_bytes (function->name, function->name_bytes, "", stream);
+      putc ('\n', stream);
     }
   for (uint32_t i = 0; i < probes->probe_count; i++)
     {

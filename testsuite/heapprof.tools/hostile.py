@@ -447,7 +447,8 @@ OTHERS = {
     'profgen': '''--output= --format= --perfdata= --perfscript= --pid= --names=
       --data-access-perftrace= --combine= --totals= --afdo-version=
       --gcc-version= --no-vtables --use-md5 --compress-all-sections
-      --split-layout''',
+      --split-layout --ignore-stack-samples --use-dwarf-correlation
+      --show-pseudo-probe''',
     'doctor': '--compiler= --folder=',
     'report': '--open',
     'prove': '''--variant= --allocator= --rounds= --warm-up= --cachegrind --d1=
