@@ -3,6 +3,7 @@
 
 #include "context-builder.h"
 #include "call-contexts.h"
+#include "growing-array.h"
 #include "probe-frames.h"
 #include "range-overlay.h"
 #include "sample-summary.h"
@@ -20,7 +21,7 @@ struct frame_list
 {
   struct sample_frame *frames;
   uint32_t count;
-  uint32_t capacity;
+  size_t capacity;
 };
 
 /* A probe that ran in the current context.  */
@@ -52,44 +53,29 @@ struct context_builder
   struct frame_list list;
   struct seen_probe *seen; /* in the current context */
   uint32_t seen_count;
-  uint32_t seen_capacity;
+  size_t seen_capacity;
   struct seen_copy *copies;
   uint32_t copy_count;
-  uint32_t copy_capacity;
+  size_t copy_capacity;
   struct profile_error *err;
 };
 
 /* Make room for one more element of BYTES in *ELEMENTS.  */
 static bool
 reserve (struct context_builder *builder, void *elements, size_t count,
-	 uint32_t *capacity, size_t bytes)
+	 size_t *capacity, size_t bytes)
 {
-  void *old;
-  if (count < *capacity)
-    return true;
-  uint32_t more = *capacity > 0 ? 2 * *capacity : 64;
-  memcpy (&old, elements, sizeof old);
-  void *grown = realloc (old, more * bytes);
-  if (grown == NULL)
-    return profile_error_set_memory (builder->err, builder->frames.path);
-  memcpy (elements, &grown, sizeof grown);
-  *capacity = more;
-  return true;
+  return growing_array_reserve (elements, count, capacity, 1, bytes)
+	 || profile_error_set_memory (builder->err, builder->frames.path);
 }
 
 static bool
 add_call (struct context_builder *builder, uint64_t address)
 {
-  if (builder->call_count == builder->call_capacity)
-    {
-      size_t capacity
-	= builder->call_capacity > 0 ? 2 * builder->call_capacity : 64;
-      void *grown = realloc (builder->calls, capacity * sizeof *builder->calls);
-      if (grown == NULL)
-	return false;
-      builder->calls = grown;
-      builder->call_capacity = capacity;
-    }
+  if (!growing_array_reserve (&builder->calls, builder->call_count,
+			      &builder->call_capacity, 1,
+			      sizeof *builder->calls))
+    return false;
   builder->calls[builder->call_count++] = address;
   return true;
 }

@@ -64,11 +64,12 @@ read_blocks (struct map_reading *reading, struct byte_reader *record,
   if (!byte_reader_need (record, count, HEAPPROF_MIP_BLOCK_BYTES, "blocks")
       || !byte_reader_need (record, words, sizeof (uint32_t), "rules"))
     return;
-  if (!mip_array_reserve (&profile->blocks, profile->block_count,
-			  &profile->block_capacity, count,
-			  sizeof *profile->blocks)
-      || !mip_array_reserve (&profile->rules, rules, &profile->rule_capacity,
-			     words, sizeof *profile->rules))
+  if (!growing_array_reserve (&profile->blocks, profile->block_count,
+			      &profile->block_capacity, count,
+			      sizeof *profile->blocks)
+      || !growing_array_reserve (&profile->rules, rules,
+				 &profile->rule_capacity, words,
+				 sizeof *profile->rules))
     {
       reading->lacks_memory = true;
       return;
@@ -188,9 +189,9 @@ read_copies (struct map_reading *reading, struct byte_reader *record,
     return;
   struct origin *origins = calloc (origin_count + (size_t) 1, sizeof *origins);
   if (origins == NULL
-      || !mip_array_reserve (&profile->copies, profile->copy_count,
-			     &profile->copy_capacity, count,
-			     sizeof *profile->copies))
+      || !growing_array_reserve (&profile->copies, profile->copy_count,
+				 &profile->copy_capacity, count,
+				 sizeof *profile->copies))
     reading->lacks_memory = true;
   else
     fill_copies (reading, record, function, origins, origin_count, count,
@@ -251,9 +252,9 @@ read_function (struct map_reading *reading, struct byte_reader *record)
   function.module = (uint32_t) (profile->module_count - 1);
   if (record->failed || reading->lacks_memory)
     return;
-  if (!mip_array_reserve (&profile->functions, profile->function_count,
-			  &profile->function_capacity, 1,
-			  sizeof *profile->functions))
+  if (!growing_array_reserve (&profile->functions, profile->function_count,
+			      &profile->function_capacity, 1,
+			      sizeof *profile->functions))
     reading->lacks_memory = true;
   else
     profile->functions[profile->function_count++] = function;
@@ -340,9 +341,9 @@ mip_profile_add_map (struct mip_profile *profile, const struct mip_map *map,
       != SIZE_MAX)
     return profile_error_set (err, map->path, PROFILE_ERROR_NO_OFFSET,
 			      "its map is already in the profile");
-  if (!mip_array_reserve (&profile->modules, profile->module_count,
-			  &profile->module_capacity, 1,
-			  sizeof *profile->modules))
+  if (!growing_array_reserve (&profile->modules, profile->module_count,
+			      &profile->module_capacity, 1,
+			      sizeof *profile->modules))
     return profile_error_set_memory (err, map->path);
   struct mip_module *module = &profile->modules[profile->module_count++];
   *module

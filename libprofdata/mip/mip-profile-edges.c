@@ -155,9 +155,9 @@ mip_edges_add_chunk (struct mip_profile *profile, size_t module_number,
     return true;
   struct code_range *ranges = make_ranges (profile, module, &range_count);
   if (ranges == NULL
-      || !mip_array_reserve (&profile->edges, profile->edge_count,
-			     &profile->edge_capacity, records,
-			     sizeof *profile->edges))
+      || !growing_array_reserve (&profile->edges, profile->edge_count,
+				 &profile->edge_capacity, records,
+				 sizeof *profile->edges))
     {
       free (ranges);
       return false;
@@ -209,9 +209,9 @@ bool
 mip_edges_merge (struct mip_profile *profile, const struct mip_profile *from,
 		 const size_t *places)
 {
-  if (!mip_array_reserve (&profile->edges, profile->edge_count,
-			  &profile->edge_capacity, from->edge_count,
-			  sizeof *profile->edges))
+  if (!growing_array_reserve (&profile->edges, profile->edge_count,
+			      &profile->edge_capacity, from->edge_count,
+			      sizeof *profile->edges))
     return false;
   for (size_t i = 0; i < from->edge_count; i++)
     {

@@ -26,9 +26,9 @@ append_blocks (struct mip_profile *profile, const struct mip_profile *from,
 	       struct mip_function *function)
 {
   const struct mip_block *blocks = from->blocks + function->first_block;
-  if (!mip_array_reserve (&profile->blocks, profile->block_count,
-			  &profile->block_capacity, function->block_count,
-			  sizeof *profile->blocks))
+  if (!growing_array_reserve (&profile->blocks, profile->block_count,
+			      &profile->block_capacity, function->block_count,
+			      sizeof *profile->blocks))
     return false;
   function->first_block = (uint32_t) profile->block_count;
   for (uint32_t i = 0; i < function->block_count; i++)
@@ -47,9 +47,9 @@ append_copies (struct mip_profile *profile, const struct mip_profile *from,
 	       struct mip_function *function)
 {
   const struct mip_copy *copies = from->copies + function->first_copy;
-  if (!mip_array_reserve (&profile->copies, profile->copy_count,
-			  &profile->copy_capacity, function->copy_count,
-			  sizeof *profile->copies))
+  if (!growing_array_reserve (&profile->copies, profile->copy_count,
+			      &profile->copy_capacity, function->copy_count,
+			      sizeof *profile->copies))
     return false;
   function->first_copy = (uint32_t) profile->copy_count;
   for (uint32_t i = 0; i < function->copy_count; i++)
@@ -72,12 +72,13 @@ append_module (struct mip_profile *profile, const struct mip_profile *from,
   struct mip_module module = from->modules[number];
   const struct mip_function *functions
     = from->functions + module.first_function;
-  if (!mip_array_reserve (&profile->modules, profile->module_count,
-			  &profile->module_capacity, 1,
-			  sizeof *profile->modules)
-      || !mip_array_reserve (&profile->functions, profile->function_count,
-			     &profile->function_capacity, module.function_count,
-			     sizeof *profile->functions))
+  if (!growing_array_reserve (&profile->modules, profile->module_count,
+			      &profile->module_capacity, 1,
+			      sizeof *profile->modules)
+      || !growing_array_reserve (&profile->functions, profile->function_count,
+				 &profile->function_capacity,
+				 module.function_count,
+				 sizeof *profile->functions))
     return false;
   module.path = copy_string (profile, from, module.path);
   module.first_function = (uint32_t) profile->function_count;

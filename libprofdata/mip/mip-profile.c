@@ -61,26 +61,6 @@ mip_profile_add_string (struct mip_profile *profile, const char *text, size_t n)
 }
 
 bool
-mip_array_reserve (void *array, size_t used, size_t *capacity, size_t count,
-		   size_t bytes)
-{
-  void **memory = array;
-  if (count <= *capacity - used)
-    return true;
-  size_t wanted = used + count;
-  if (wanted < 2 * *capacity)
-    wanted = 2 * *capacity;
-  if (wanted < used || wanted > SIZE_MAX / bytes)
-    return false;
-  void *grown = realloc (*memory, wanted * bytes);
-  if (grown == NULL)
-    return false;
-  *memory = grown;
-  *capacity = wanted;
-  return true;
-}
-
-bool
 mip_rule_copy (struct mip_profile *to, const struct mip_profile *from,
 	       uint32_t *rule)
 {
@@ -88,8 +68,8 @@ mip_rule_copy (struct mip_profile *to, const struct mip_profile *from,
     return true;
   const uint32_t *words = from->rules + *rule;
   size_t count = words[0] + (size_t) 1;
-  if (!mip_array_reserve (&to->rules, to->rule_count, &to->rule_capacity, count,
-			  sizeof *to->rules))
+  if (!growing_array_reserve (&to->rules, to->rule_count, &to->rule_capacity,
+			      count, sizeof *to->rules))
     return false;
   *rule = (uint32_t) to->rule_count;
   memcpy (to->rules + to->rule_count, words, count * sizeof *words);

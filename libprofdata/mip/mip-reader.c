@@ -130,8 +130,8 @@ allocate (struct mip_profile *profile, enum mip_file_section section,
 {
 #define ROOM(FIELD, COUNT, CAPACITY)                                           \
   (profile->COUNT = count,                                                     \
-   mip_array_reserve (&profile->FIELD, 0, &profile->CAPACITY,                  \
-		      count > 0 ? count : 1, sizeof *profile->FIELD)           \
+   growing_array_reserve (&profile->FIELD, 0, &profile->CAPACITY,              \
+			  count > 0 ? count : 1, sizeof *profile->FIELD)       \
      ? profile->FIELD                                                          \
      : NULL)
   switch (section)

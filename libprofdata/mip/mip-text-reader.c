@@ -131,9 +131,10 @@ take_string (struct text_reader *text)
    the number of elements, which stays below UINT32_MAX.  */
 #define ADD(TEXT, FIELD, COUNT, CAPACITY)                                      \
   ((TEXT)->profile->COUNT < UINT32_MAX - 1                                     \
-       && mip_array_reserve (&(TEXT)->profile->FIELD, (TEXT)->profile->COUNT,  \
-			     &(TEXT)->profile->CAPACITY, 1,                    \
-			     sizeof *(TEXT)->profile->FIELD)                   \
+       && growing_array_reserve (&(TEXT)->profile->FIELD,                      \
+				 (TEXT)->profile->COUNT,                       \
+				 &(TEXT)->profile->CAPACITY, 1,                \
+				 sizeof *(TEXT)->profile->FIELD)               \
      ? &(TEXT)->profile->FIELD[(TEXT)->profile->COUNT++]                       \
      : (fail_memory (TEXT), NULL))
 

@@ -77,7 +77,7 @@ static void
 copy_array (struct tidying *tidying, void *to, size_t *capacity,
 	    const void *from, size_t count, size_t bytes)
 {
-  if (!mip_array_reserve (to, 0, capacity, count + 1, bytes))
+  if (!growing_array_reserve (to, 0, capacity, count + 1, bytes))
     tidying->failed = true;
   else if (count > 0)
     memcpy (*(void **) to, from, count * bytes);

@@ -10,8 +10,8 @@ bool
 mip_trace_maker_add (struct mip_trace_maker *maker, uint32_t order,
 		     uint32_t function)
 {
-  if (!mip_array_reserve (&maker->steps, maker->count, &maker->capacity, 1,
-			  sizeof *maker->steps))
+  if (!growing_array_reserve (&maker->steps, maker->count, &maker->capacity, 1,
+			      sizeof *maker->steps))
     return false;
   maker->steps[maker->count++] = (struct mip_trace_step){ order, function };
   return true;
@@ -92,11 +92,13 @@ mip_trace_maker_finish (struct mip_trace_maker *maker,
 	> 4 * MIP_MAX_TRACES * (size_t) MIP_MAX_TRACE_FUNCTIONS
       && !mip_traces_compact (profile))
     return false;
-  if (!mip_array_reserve (&profile->traces, profile->trace_count,
-			  &profile->trace_capacity, 1, sizeof *profile->traces)
-      || !mip_array_reserve (&profile->trace_data, profile->trace_data_count,
-			     &profile->trace_data_capacity, count,
-			     sizeof *profile->trace_data))
+  if (!growing_array_reserve (&profile->traces, profile->trace_count,
+			      &profile->trace_capacity, 1,
+			      sizeof *profile->traces)
+      || !growing_array_reserve (&profile->trace_data,
+				 profile->trace_data_count,
+				 &profile->trace_data_capacity, count,
+				 sizeof *profile->trace_data))
     return false;
   struct mip_trace *trace = choose_place (profile, time_ns);
   if (trace == NULL)

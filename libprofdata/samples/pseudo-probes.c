@@ -7,6 +7,7 @@
 
 #include "pseudo-probes.h"
 #include "byte-reader.h"
+#include "growing-array.h"
 #include "number-sort.h"
 #include "sample-profile.h"
 #include <inttypes.h>
@@ -42,8 +43,8 @@ struct probe_reading
   bool is_at_start;   /* the next distance is from the start of the function
 			 with START_GUID */
   uint64_t start_guid;
-  uint32_t copy_capacity;
-  uint32_t probe_capacity;
+  size_t copy_capacity;
+  size_t probe_capacity;
   uint32_t open[SAMPLE_DEEPEST + 1]; /* by depth: inlined copies that follow */
 };
 
@@ -78,19 +79,10 @@ compare_functions (const void *a, const void *b)
 /* Make room for one more element of BYTES in the array *ELEMENTS of COUNT.  */
 static bool
 reserve (struct byte_reader *reader, void *elements, uint32_t count,
-	 uint32_t *capacity, size_t bytes)
+	 size_t *capacity, size_t bytes)
 {
-  void *old;
-  if (count < *capacity)
-    return true;
-  uint32_t more = *capacity > 0 ? 2 * *capacity : 16;
-  memcpy (&old, elements, sizeof old);
-  void *grown = more > *capacity ? realloc (old, (size_t) more * bytes) : NULL;
-  if (grown == NULL)
-    return byte_reader_fail_memory (reader);
-  memcpy (elements, &grown, sizeof grown);
-  *capacity = more;
-  return true;
+  return growing_array_reserve (elements, count, capacity, 1, bytes)
+	 || byte_reader_fail_memory (reader);
 }
 
 /* Remove functions that are described again: two units may have an inlined
@@ -115,7 +107,7 @@ pseudo_probes_read_functions (struct pseudo_probes *probes, const char *path,
 			      struct profile_error *err)
 {
   struct byte_reader reader;
-  uint32_t capacity = 0;
+  size_t capacity = 0;
   byte_reader_init (&reader, path, data, size, err);
   while (byte_reader_left (&reader) > 0)
     {
