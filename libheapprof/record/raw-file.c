@@ -6,6 +6,7 @@
 #include "debug-log.h"
 #include "invariant.h"
 #include "log.h"
+#include "options.h"
 #include "sys.h"
 #include "text.h"
 #include <errno.h>
@@ -192,15 +193,19 @@ grow (struct rt_table *table)
 }
 
 /* TABLE has reached AT: make the next pages writable in one go, an eighth of
-   its size.  A page fault of a shared file costs microseconds.  */
+   its size.  A page fault of a shared file costs microseconds.  Fewer pages if
+   the program limits what is in its memory: those not used yet count, too.  */
 
 static void
 touch_ahead (struct rt_table *table, size_t at)
 {
   const size_t start = at & -(size_t) SYS_PAGE_BYTES;
   size_t bytes = at / 8 & -(size_t) SYS_PAGE_BYTES;
-  if (bytes > TOUCH_BYTES_MAX)
-    bytes = TOUCH_BYTES_MAX;
+  size_t most = TOUCH_BYTES_MAX;
+  if (rt_options.resident_bytes != 0 && rt_options.resident_bytes / 64 < most)
+    most = rt_options.resident_bytes / 64 & -(size_t) SYS_PAGE_BYTES;
+  if (bytes > most)
+    bytes = most;
   if (bytes > table->mapped_bytes - start)
     bytes = table->mapped_bytes - start;
   if (bytes > SYS_PAGE_BYTES)
