@@ -70,3 +70,35 @@ speculative_call_add (cgraph_edge *call, cgraph_node *target,
     ipa_update_overall_fn_summary (call->caller);
   return direct;
 }
+
+void
+speculative_calls_sort (cgraph_edge *call)
+{
+  auto_vec<cgraph_edge *> sorted;
+  cgraph_edge *first = speculative_call_first (call);
+
+  if (!first)
+    return;
+  cgraph_edge *before = first->prev_callee, *after = NULL;
+  for (cgraph_edge *made = first; made;
+       made = made->next_speculative_call_target ())
+    {
+      unsigned place = sorted.length ();
+      while (place > 0 && made->count > sorted[place - 1]->count)
+	place--;
+      sorted.safe_insert (place, made);
+      after = made->next_callee;
+    }
+  for (cgraph_edge *made : sorted)
+    {
+      made->prev_callee = before;
+      if (before)
+	before->next_callee = made;
+      else
+	call->caller->callees = made;
+      before = made;
+    }
+  before->next_callee = after;
+  if (after)
+    after->prev_callee = before;
+}

@@ -24,4 +24,8 @@ cgraph_edge *speculative_call_first (cgraph_edge *call);
 cgraph_edge *speculative_call_add (cgraph_edge *call, cgraph_node *target,
 				   profile_count count);
 
+/* Sort the direct calls next to CALL again, the highest counts first: in copies
+   of functions, GCC reverses the order of the calls.  */
+void speculative_calls_sort (cgraph_edge *call);
+
 #endif /* HEAPPROF_SPECULATIVE_CALL_H */

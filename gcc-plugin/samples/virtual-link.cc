@@ -295,6 +295,7 @@ complete (cgraph_edge *call, undecided_call *undecided, symbol_map *symbols)
 {
   unsigned n = make_calls (call, *undecided, symbols);
 
+  speculative_calls_sort (call);
   if (dump_file && n > 0)
     fprintf (dump_file, "%s: %u direct calls that are not inlined\n",
 	     call->caller->dump_name (), n);
