@@ -540,6 +540,43 @@ t_wide_to_double (wide *p)
 }
 #endif
 
+/* Pointers into two blocks that are next to each other, which a program may
+   compare, and whose addresses it may compute as integers.  */
+KEEP long
+t_next_block (long *end_of_first, long *second)
+{
+  const long last = end_of_first[-4];
+  return second == end_of_first ? last + second[0] : last;
+}
+
+KEEP long
+t_next_integer (long *p)
+{
+  return p[0] + *(long *)((uintptr_t)p + 32);
+}
+
+/* Calls on some of the paths, of a function that counts in the same granule.  The
+   compiler must not keep the counter in a register across them.  */
+KEEP long __attribute__ ((pure)) rare_load (const long *p) { return p[0]; }
+
+KEEP long
+t_rare (long *p, int n)
+{
+  long sum = 0;
+  if (n > 100)
+    sum = p[1];
+  for (int i = 0; i < n; i++)
+    {
+      ((volatile long *)p)[2] = i;
+      if (i % 8 == 5)
+	sum += rare_load (p);
+      ((volatile long *)p)[3] = i;
+    }
+  if (n == 3)
+    sum += rare_load (p);
+  return sum + ((volatile long *)p)[4];
+}
+
 /* Numbers wider than registers: each 8 bytes count as an access.  */
 static void __attribute__ ((no_instrument_function))
 check_wide (char *p, char *q)
@@ -578,24 +615,21 @@ check_apart (char *p, char *q)
     }
 }
 
-/* Of N accesses that are STEP bytes apart and begin OFFSET bytes after P, each
-   granule has some that should, and all are N.  */
+/* An access at the end of a block and one at the start of the next: each counts
+   in its own block.  */
 static void __attribute__ ((no_instrument_function))
-check_granules (const char *what, char *p, size_t offset, size_t step, size_t n)
+check_next (char *p)
 {
-  size_t i = 0, total = 0;
-  for (size_t granule = 0; granule < BLOCK_BYTES / 64; granule++)
+  char *const second = p + 64;
+  for (int way = 0; way < 2; way++)
     {
-      const size_t before = i;
-      for (; i < n && (offset + i * step) / 64 == granule; i++)
-	;
-      const uint64_t found = take_count (p + granule * 64, 64);
-      total += found;
-      if ((found != 0) != (i != before))
-	check_count (what, p, 0, granule + 1);
+      if (way == 0)
+	t_next_block ((void *)second, (void *)second);
+      else
+	t_next_integer ((void *)(second - 32));
+      check_count ("end of a block", p, 64, 1);
+      check_count ("start of the next", second, 64, 1);
     }
-  if (total != n)
-    check_count (what, p, 0, n);
 }
 
 static void __attribute__ ((no_instrument_function))
@@ -683,6 +717,9 @@ main (void)
   COUNTS (t_fsgs ((void *)0, 1), 0, 0);
   COUNTS (t_rec ((void *)p, 10), 20, 0);
   COUNTS (t_pure ((void *)p, 1000), 6000, 0);
+  COUNTS (t_rare ((void *)p, 3), 2 * 3 + 1 + 1, 0);
+  COUNTS (t_rare ((void *)p, 14), 2 * 14 + 2 + 1, 0);
+  COUNTS (t_rare ((void *)p, 200), 1 + 2 * 200 + 25 + 1, 0);
   check_wide (p, q);
   /* Each 8 bytes of a copy count in their own granule; those of a short copy
      may all count in one granule.  */
@@ -700,6 +737,7 @@ main (void)
   check_count ("granule5", p + 64, 64, 8);
   check_count ("granule6", p + 128, 64, 1);
   check_apart (p, q);
+  check_next (p);
   check_ranges (p, q);
   return report ();
 }

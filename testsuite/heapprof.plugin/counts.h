@@ -44,6 +44,26 @@ clear_blocks (void *p, void *q)
   take_count (q, BLOCK_BYTES);
 }
 
+/* Of N accesses that are STEP bytes apart and begin OFFSET bytes after P, each
+   granule has some that should, and all are N.  */
+static void __attribute__ ((no_instrument_function, unused))
+check_granules (const char *what, char *p, size_t offset, size_t step, size_t n)
+{
+  size_t i = 0, total = 0;
+  for (size_t granule = 0; granule < BLOCK_BYTES / 64; granule++)
+    {
+      const size_t before = i;
+      for (; i < n && (offset + i * step) / 64 == granule; i++)
+	;
+      const uint64_t found = take_count (p + granule * 64, 64);
+      total += found;
+      if ((found != 0) != (i != before))
+	check_count (what, p, 0, granule + 1);
+    }
+  if (total != n)
+    check_count (what, p, 0, n);
+}
+
 /* CALL makes COUNT_P accesses to the block p and COUNT_Q to the block q.  */
 #define COUNTS(call, count_p, count_q)                                         \
   do                                                                           \
