@@ -95,7 +95,25 @@ shall_branch_p (gimple *statement, tree bytes)
 	  && optimize_bb_for_speed_p (gimple_bb (statement)));
 }
 
-/* Count the accesses of a memory operation of unknown size, ACCESS:
+/* Call the run-time library for a memory operation, from the block FAR.  If
+   BYTES may be 0, not for that: such operations are frequent in some
+   programs.  */
+static void
+emit_far_range (const counter_emitter *emitter, basic_block far, tree address,
+		tree bytes, bool may_be_zero)
+{
+  counter_emitter branch = { NULL, emitter->location, emitter->base };
+  basic_block none;
+
+  if (may_be_zero)
+    emit_branches (&branch, single_succ_edge (far), NE_EXPR, bytes,
+		   size_constant (0), &far, &none);
+  branch.seq = NULL;
+  emit_range_call (&branch, address, bytes);
+  emit_at_start (&branch, far);
+}
+
+/* Count on the edge WHERE the accesses of a memory operation of unknown size:
 
      if (bytes - 1 < 64)			it is in at most two granules
        {
@@ -103,26 +121,25 @@ shall_branch_p (gimple *statement, tree bytes)
 	 counter[address >> 6] += further;
 	 counter[(address + 8 * further) >> 6]++;
        }
-     else
+     else if (bytes != 0)
        __heapprof_access_range (address, bytes);
 
    or, if each step must count in its own granule:
 
      if (bytes - 1 < 64 - (address & 63))		it is in one granule
        counter[address >> 6] += (bytes + 7) >> 3;
-     else
+     else if (bytes != 0)
        __heapprof_access_range (address, bytes);
 
    Most memory operations are short, and a call would also take the registers of
    the code around it.  */
 static void
-emit_open_range (counter_emitter *emitter, const heap_access &access,
-		 tree address)
+emit_open_range (counter_emitter *emitter, edge where, tree address, tree bytes,
+		 bool may_be_zero)
 {
   basic_block near, far;
 
   const bool any = may_count_in_neighbour_p ();
-  tree bytes = emit_to_size (emitter, access.bytes);
   tree last = emit_binary (emitter, MINUS_EXPR, bytes, size_constant (1));
   tree room = size_constant (HEAPPROF_GRANULE_BYTES);
   if (!any)
@@ -132,8 +149,7 @@ emit_open_range (counter_emitter *emitter, const heap_access &access,
 		       size_constant (HEAPPROF_GRANULE_BYTES - 1));
       room = emit_binary (emitter, MINUS_EXPR, room, in_granule);
     }
-  emit_branches (emitter, edge_before (access.statement), LT_EXPR, last, room,
-		 &near, &far);
+  emit_branches (emitter, where, LT_EXPR, last, room, &near, &far);
 
   counter_emitter branch = { NULL, emitter->location, emitter->base };
   if (any)
@@ -143,9 +159,7 @@ emit_open_range (counter_emitter *emitter, const heap_access &access,
   else
     emit_increment (&branch, address, emit_steps (&branch, bytes));
   emit_at_start (&branch, near);
-  branch.seq = NULL;
-  emit_range_call (&branch, address, bytes);
-  emit_at_start (&branch, far);
+  emit_far_range (emitter, far, address, bytes, may_be_zero);
   emitter->seq = NULL;
 }
 
@@ -170,10 +184,12 @@ emit_range (counter_emitter *emitter, const heap_access &access)
 	  return;
 	}
     }
+  tree bytes = emit_to_size (emitter, access.bytes);
   if (shall_branch_p (access.statement, access.bytes))
-    emit_open_range (emitter, access, address);
+    emit_open_range (emitter, edge_before (access.statement), address, bytes,
+		     true);
   else
-    emit_range_call (emitter, address, emit_to_size (emitter, access.bytes));
+    emit_range_call (emitter, address, bytes);
 }
 
 /* Emit lane LANE of the vector VALUE, with elements viewed as the integer type
@@ -334,6 +350,55 @@ emit_comparison (counter_emitter *emitter, const heap_access &access)
   emitter->seq = NULL;
 }
 
+/* If the result of CALL tells how far it reads its first argument, and it reads
+   nothing else in the heap according to TEXT, return that result, else NULL. It
+   is the number of bytes before the last one that is read.  */
+static tree
+length_read (gimple *call, const text_access &text)
+{
+  tree result = gimple_call_lhs (call);
+
+  if (!gimple_call_builtin_p (call, BUILT_IN_NORMAL) || !result
+      || TREE_CODE (result) != SSA_NAME || stmt_ends_bb_p (call)
+      || SSA_NAME_OCCURS_IN_ABNORMAL_PHI (result)
+      || (TREE_CODE (text.a) == SSA_NAME
+	  && SSA_NAME_OCCURS_IN_ABNORMAL_PHI (text.a))
+      || (text.operation & HEAPPROF_TEXT_SKIP_A))
+    return NULL_TREE;
+  switch (DECL_FUNCTION_CODE (gimple_call_fndecl (call)))
+    {
+    case BUILT_IN_STRLEN:
+      return result;
+    case BUILT_IN_STRSPN:
+    case BUILT_IN_STRCSPN:
+      return text.operation & HEAPPROF_TEXT_SKIP_B ? result : NULL_TREE;
+    default:
+      return NULL_TREE;
+    }
+}
+
+/* Count the text that ACCESS, a call with the result LENGTH, reads, after the
+   call.  */
+static void
+emit_length_read (counter_emitter *emitter, const heap_access &access,
+		  tree length)
+{
+  tree address = emit_to_size (emitter, access.text.a);
+  tree bytes = emit_binary (emitter, PLUS_EXPR, emit_to_size (emitter, length),
+			    size_constant (1));
+
+  if (arguments.totals_only)
+    {
+      emit_increment (emitter, address, emit_steps (emitter, bytes));
+      emit_after (emitter, access.statement);
+      emitter->seq = NULL;
+      return;
+    }
+  emit_open_range (emitter,
+		   split_block (gimple_bb (access.statement), access.statement),
+		   address, bytes, false);
+}
+
 static void
 emit_text (counter_emitter *emitter, const heap_access &access)
 {
@@ -341,7 +406,13 @@ emit_text (counter_emitter *emitter, const heap_access &access)
 
   if (operation == HEAPPROF_TEXT_COMPARE_BYTES
       && shall_branch_p (access.statement, access.text.limit))
-    emit_comparison (emitter, access);
+    {
+      emit_comparison (emitter, access);
+      return;
+    }
+  tree length = length_read (access.statement, access.text);
+  if (length && shall_branch_p (access.statement, length))
+    emit_length_read (emitter, access, length);
   else
     emit_text_call (emitter, access.text);
 }

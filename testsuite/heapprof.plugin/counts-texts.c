@@ -158,6 +158,18 @@ t_strcspn (char *p, char *q)
   n_found = strcspn (p, q);
 }
 
+KEEP size_t
+t_strcspn_dot (char *p)
+{
+  return strcspn (p, ".");
+}
+
+KEEP size_t
+t_strspn_x (char *p)
+{
+  return strspn (p, "x");
+}
+
 KEEP void
 t_strpbrk (char *p)
 {
@@ -185,6 +197,27 @@ KEEP static int
 own_compare (const char *a, const char *b)
 {
   return a[0] - b[0];
+}
+
+/* Texts of all short lengths, at all positions in a granule: each granule that
+   has bytes to be read has an access, all together one for every 8 bytes.  */
+static void __attribute__ ((no_instrument_function, noipa))
+check_lengths (char *p)
+{
+  for (size_t offset = 0; offset < 64; offset += 4)
+    for (size_t n = 0; n < 150; n++)
+      {
+	char *const text = p + offset;
+	memset (text, 'x', n);
+	text[n] = 0;
+	t_strlen (text);
+	check_granules ("strlen", p, offset, 8, n / 8 + 1);
+	t_strspn_x (text);
+	check_granules ("strspn", p, offset, 8, n / 8 + 1);
+	text[n] = '.';
+	t_strcspn_dot (text);
+	check_granules ("strcspn", p, offset, 8, n / 8 + 1);
+      }
 }
 
 int
@@ -245,5 +278,6 @@ main (void)
   TEXTS ((q[12] = 0, t_strstr (p, q + 5)), 2, 1 + 1);
   TEXTS (t_stack (50), 0, 0);
   TEXTS (n_found = own_compare (p, q), 1, 1);
+  check_lengths (p);
   return report ();
 }
