@@ -14,15 +14,25 @@
    This concerns code without optimization, too.
 
    This divides the function into regions that begin at its entry, after a call,
-   or where paths from different regions meet.  Each region loads the base where
-   counters are updated.  If one load higher in the dominator tree runs less
-   often than the loads below it, it replaces them.  That also moves loads out
-   of loops.  */
+   or where paths from different regions meet.  A use in a region whose base is
+   known needs no load.  Otherwise the base is loaded where that is done least
+   often (min-cut.cc): at the use, further up, out of loops, or only on those
+   paths to it that have no base yet:
+
+     if (rare)				base_3 = PHI <base_1, base_2>
+       {
+	 f ();
+	 base_2 = __heapprof_window_base;
+       }
+
+   The compiler cannot know that base_1 and base_2 are equal, so a counter is
+   loaded again after the call.  */
 
 #include "gcc-compat.h"
 #include "heap-access.h"
 #include "counter-emit.h"
 #include "merge-graph.h"
+#include "min-cut.h"
 #include "runtime-decls.h"
 
 /* Data of a block.  */
@@ -34,12 +44,6 @@ struct base_block
   bool divided;
   /* The base is used in the region at its start, at its end.  */
   bool used_first, used_last;
-  /* The cheapest loads for uses further down in the region at its end: their
-     number, and how often they run.  */
-  unsigned n_below;
-  gcov_type cost_below;
-  /* The base must be loaded before the block is left.  */
-  bool loads_at_end;
   /* The base, if it is loaded when the block is left.  */
   tree base;
 };
@@ -182,56 +186,99 @@ may_end_with_load_p (basic_block block)
 	  || !is_gimple_call (gsi_stmt (gsi)));
 }
 
-/* Decide whether to load the base at the end of BLOCK, given the best choice
-   further down, and add the result to the data of its dominator.  PRICE is the
-   cost of a load in addition to its executions.  */
-static void
-decide_block (basic_block block, gcov_type price, vec<base_block> *blocks)
+/* The nodes of a cut for the start and the end of BLOCK.  They have side 1 if
+   the base is to be loaded there.  */
+static unsigned
+node_before (const_basic_block block)
 {
-  basic_block dominator = get_immediate_dominator (CDI_DOMINATORS, block);
-  base_block *here = &(*blocks)[block->index];
-  base_block *above = &(*blocks)[dominator->index];
-  const gcov_type cost = profile_frequency (block->count) + price;
+  return 2 * block->index + 2;
+}
 
-  here->loads_at_end = (!here->used_last && here->n_below > 0
-			&& (cost < here->cost_below
-			    || (cost == here->cost_below && here->n_below > 1))
-			&& may_end_with_load_p (block));
-  if (here->in != above->out)
-    return;
-  if (here->used_first || (here->loads_at_end && !here->divided))
+static unsigned
+node_behind (const_basic_block block)
+{
+  return 2 * block->index + 3;
+}
+
+/* Add arcs for loads on the edges to BLOCK.  Where edges meet, there may be a
+   PHI of bases.  Such a PHI, and loads, cannot be where exceptions and the like
+   lead to; then use the base of DOMINATOR, if that is in the same region, as
+   IN_REGION tells.  */
+static void
+add_edge_arcs (min_cut *cut, basic_block block, const_basic_block dominator,
+	       bool in_region, gcov_type price)
+{
+  edge predecessor;
+  edge_iterator iterator;
+
+  FOR_EACH_EDGE (predecessor, iterator, block->preds)
     {
-      above->n_below++;
-      above->cost_below += cost;
-    }
-  else if (!here->divided)
-    {
-      above->n_below += here->n_below;
-      above->cost_below += here->cost_below;
+      gcov_type cost = min_cut::never;
+      if (!(predecessor->flags & EDGE_COMPLEX))
+	cost = (profile_frequency (predecessor->count ()) + price
+		+ single_succ_p (predecessor->src));
+      else if (!single_pred_p (block))
+	cut->add_arc (in_region ? node_behind (dominator) : 0,
+		      node_before (block), min_cut::never);
+      cut->add_arc (node_behind (predecessor->src), node_before (block), cost);
     }
 }
 
-/* Load the base before the statement at GSI, or after it if AT_END.  The
-   variable is volatile, so the compiler does not assume that the value is the
-   same as before.  */
-static tree
-emit_base (gimple_stmt_iterator *gsi, bool at_end)
+/* Add arcs for loads in BLOCK, HERE.  */
+static void
+add_block_arcs (min_cut *cut, basic_block block, const base_block &here,
+		gcov_type price)
 {
+  const gcov_type cost = profile_frequency (block->count) + price;
+  const gcov_type cost_at_end
+    = may_end_with_load_p (block) ? cost : min_cut::never;
+
+  if (here.used_first)
+    cut->add_arc (node_before (block), 1, cost);
+  if (!here.used_last)
+    cut->add_arc (here.divided ? 0 : node_before (block), node_behind (block),
+		  cost_at_end);
+}
+
+/* Return statements that load the base, and the base in *BASE.  The variable is
+   volatile, so the compiler does not assume that the value is the same as
+   before.  */
+static gimple_seq
+emit_base (tree *base)
+{
+  gimple_seq statements = NULL;
   tree value = make_ssa_name (sizetype);
-  tree base = make_ssa_name (counter_pointer_type ());
-  gimple *load = gimple_build_assign (value, shadow_base_decl ());
-  gimple *conversion = gimple_build_assign (base, NOP_EXPR, value);
-  if (at_end)
-    {
-      gsi_insert_after (gsi, load, GSI_NEW_STMT);
-      gsi_insert_after (gsi, conversion, GSI_NEW_STMT);
-    }
-  else
-    {
-      gsi_insert_before (gsi, load, GSI_SAME_STMT);
-      gsi_insert_before (gsi, conversion, GSI_SAME_STMT);
-    }
+
+  *base = make_ssa_name (counter_pointer_type ());
+  gimple_seq_add_stmt (&statements,
+		       gimple_build_assign (value, shadow_base_decl ()));
+  gimple_seq_add_stmt (&statements,
+		       gimple_build_assign (*base, NOP_EXPR, value));
+  return statements;
+}
+
+/* Return the base on the edge WHERE, from the block FROM.  */
+static tree
+base_on_edge (edge where, const base_block &from)
+{
+  tree base = from.base;
+
+  if (!base)
+    gsi_insert_seq_on_edge (where, emit_base (&base));
   return base;
+}
+
+/* Add the arguments of PHI, a base.  */
+static void
+complete_phi (gphi *phi, const vec<base_block> &blocks)
+{
+  edge predecessor;
+  edge_iterator iterator;
+
+  FOR_EACH_EDGE (predecessor, iterator, gimple_bb (phi)->preds)
+    add_phi_arg (phi,
+		 base_on_edge (predecessor, blocks[predecessor->src->index]),
+		 predecessor, UNKNOWN_LOCATION);
 }
 
 /* Load the base in BLOCK where necessary and replace uses of BASE by it.
@@ -251,7 +298,7 @@ load_in_block (basic_block block, tree base, tree loaded, bool loads_at_end)
       if (uses_name_p (statement, base))
 	{
 	  if (!loaded)
-	    loaded = emit_base (&gsi, false);
+	    gsi_insert_seq_before (&gsi, emit_base (&loaded), GSI_SAME_STMT);
 	  FOR_EACH_SSA_USE_OPERAND (use, statement, iterator, SSA_OP_USE)
 	    if (USE_FROM_PTR (use) == base)
 	      SET_USE (use, loaded);
@@ -262,18 +309,81 @@ load_in_block (basic_block block, tree base, tree loaded, bool loads_at_end)
     }
   if (loaded || !loads_at_end)
     return loaded;
+  gimple_seq load = emit_base (&loaded);
   gsi = gsi_last_bb (block);
-  return emit_base (&gsi, gsi_end_p (gsi) || !stmt_ends_bb_p (gsi_stmt (gsi)));
+  if (gsi_end_p (gsi) || !stmt_ends_bb_p (gsi_stmt (gsi)))
+    gsi_insert_seq_after (&gsi, load, GSI_NEW_STMT);
+  else
+    gsi_insert_seq_before (&gsi, load, GSI_SAME_STMT);
+  return loaded;
+}
+
+/* Add all arcs.  ORDER has the indices of N blocks.  */
+static void
+set_up_cut (min_cut *cut, const vec<int> &order, int n,
+	    const vec<base_block> &blocks)
+{
+  const gcov_type price
+    = profile_frequency (ENTRY_BLOCK_PTR_FOR_FN (cfun)->count) / 16 + 1;
+
+  cut->add_arc (0, node_behind (ENTRY_BLOCK_PTR_FOR_FN (cfun)), min_cut::never);
+  for (int i = 0; i < n; i++)
+    {
+      basic_block block = BASIC_BLOCK_FOR_FN (cfun, order[i]);
+      basic_block dominator = get_immediate_dominator (CDI_DOMINATORS, block);
+      const base_block &here = blocks[order[i]];
+      add_edge_arcs (cut, block, dominator,
+		     here.in == blocks[dominator->index].out, price);
+      add_block_arcs (cut, block, here, price);
+    }
+}
+
+/* Return the base that BLOCK, HERE, has when it is entered, or NULL.  It is
+   that of its dominator, ABOVE, if they are in one region.  IS_WANTED: there
+   must be one.  If it is a PHI without arguments, add that to PHIS.  */
+static tree
+base_before (basic_block block, const base_block &here, const base_block &above,
+	     bool is_wanted, vec<gphi *> *phis)
+{
+  if (here.in == above.out && above.base)
+    return above.base;
+  if (!is_wanted)
+    return NULL_TREE;
+  if (single_pred_p (block))
+    return base_on_edge (single_pred_edge (block), above);
+  tree base = make_ssa_name (counter_pointer_type ());
+  phis->safe_push (create_phi_node (base, block));
+  return base;
+}
+
+/* List the loads of the base in the dump: for each, how often its block runs
+   for 100 calls of FUN.  */
+static void
+dump_loads (function *fun)
+{
+  const gcov_type entry
+    = MAX (profile_frequency (ENTRY_BLOCK_PTR_FOR_FN (fun)->count), 1);
+  basic_block block;
+
+  fprintf (dump_file, "heapprof: base loads:");
+  FOR_EACH_BB_FN (block, fun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (block); !gsi_end_p (gsi);
+	 gsi_next (&gsi))
+      if (gimple_assign_single_p (gsi_stmt (gsi))
+	  && gimple_assign_rhs1 (gsi_stmt (gsi)) == shadow_base_decl ())
+	fprintf (dump_file, " %ld",
+		 (long) (100 * profile_frequency (block->count) / entry));
+  fprintf (dump_file, "\n");
 }
 
 void
 place_base (function *fun, tree base)
 {
   const unsigned n_blocks = last_basic_block_for_fn (fun);
-  const gcov_type price
-    = profile_frequency (ENTRY_BLOCK_PTR_FOR_FN (fun)->count) / 16 + 1;
   auto_vec<base_block> blocks;
   auto_vec<int> order;
+  auto_vec<gphi *> phis;
+  min_cut cut (2 * n_blocks + 2);
 
   blocks.safe_grow_cleared (n_blocks);
   order.safe_grow_cleared (n_blocks);
@@ -282,18 +392,23 @@ place_base (function *fun, tree base)
     = pre_and_rev_post_order_compute_fn (fun, NULL, order.address (), false);
   find_uses (fun, base, &blocks);
   find_regions (order, n, &blocks);
-  for (int i = n - 1; i >= 0; i--)
-    decide_block (BASIC_BLOCK_FOR_FN (fun, order[i]), price, &blocks);
+  set_up_cut (&cut, order, n, blocks);
+  const bool is_cut = cut.solve ();
   for (int i = 0; i < n; i++)
     {
       basic_block block = BASIC_BLOCK_FOR_FN (fun, order[i]);
       basic_block dominator = get_immediate_dominator (CDI_DOMINATORS, block);
-      base_block *here = &blocks[block->index];
-      const base_block &above = blocks[dominator->index];
-      here->base
-	= load_in_block (block, base,
-			 here->in == above.out ? above.base : NULL_TREE,
-			 here->loads_at_end);
+      base_block *here = &blocks[order[i]];
+      tree before
+	= base_before (block, *here, blocks[dominator->index],
+		       is_cut && cut.side (node_before (block)), &phis);
+      here->base = load_in_block (block, base, before,
+				  is_cut && cut.side (node_behind (block)));
     }
+  for (gphi *phi : phis)
+    complete_phi (phi, blocks);
   release_ssa_name (base);
+  gsi_commit_edge_inserts ();
+  if (dump_file && (dump_flags & TDF_DETAILS))
+    dump_loads (fun);
 }
