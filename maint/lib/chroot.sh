@@ -40,9 +40,9 @@ create_root ()
 # Mount FOLDER of the chroot, unless a run that was killed left it mounted.
 mount_in ()
 {
-  folder=$root/$1
+  mounted=$root/$1
   shift
-  mountpoint -q "$folder" || mount "$@" "$folder"
+  mountpoint -q "$mounted" || mount "$@" "$mounted"
 }
 
 # Make the chroot ready for commands.
@@ -61,9 +61,34 @@ enter_root ()
 # Unmount what enter_root mounted.
 leave_root ()
 {
-  for mount in sys proc dev/pts dev; do
-    if mountpoint -q "$root/$mount"; then
-      umount "$root/$mount"
+  for mounted in sys proc dev/pts dev; do
+    if mountpoint -q "$root/$mounted"; then
+      umount "$root/$mounted"
     fi
   done
+}
+
+# Run a command in the chroot, in which qemu, installed there, runs programs of
+# ARCHITECTURE: emulate ARCHITECTURE COMMAND...  Needs Linux 6.7, where this is so only
+# for the command, in a namespace in which root is the only user.
+emulate ()
+{
+  case $1 in
+    arm64) emulator=qemu-aarch64 machine=b7 ;;
+    riscv64) emulator=qemu-riscv64 machine=f3 ;;
+    *) die "no emulator for $1 is known" ;;
+  esac
+  shift
+  # The first 20 bytes of an ELF file, and which bits of them count.
+  zeros='\x00\x00\x00\x00\x00\x00\x00\x00'
+  head="\\x7fELF\\x02\\x01\\x01\\x00$zeros\\x02\\x00\\x$machine\\x00"
+  ones='\xff\xff\xff\xff\xff\xff\xff'
+  mask="$ones\\x00$ones\\xff\\xfe\\xff\\xff\\xff"
+  # shellcheck disable=SC2016,SC2086 # expanded by the inner shell; a list of words
+  logged unshare --map-root-user --mount sh -c '
+    mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc
+    printf "%s" "$1" > /proc/sys/fs/binfmt_misc/register
+    shift
+    exec "$@"' sh ":heapprof:M::$head:$mask:$root/usr/bin/$emulator:F" \
+    chroot "$root" $run_env "$@"
 }
