@@ -90,8 +90,20 @@ enters_library_p (const gcall *call)
     }
 }
 
+/* True if CALL is a call of a function, not code that the compiler expands in
+   place.  A base that is kept in a register across it has to be saved and
+   restored somewhere, which costs more than to load it again.  */
+static bool
+takes_registers_p (const gcall *call)
+{
+  const unsigned n = gimple_call_num_args (call);
+
+  return (!is_inexpensive_builtin (gimple_call_fndecl (call))
+	  && !(n > 0 && tree_fits_uhwi_p (gimple_call_arg (call, n - 1))));
+}
+
 /* True if counters may be updated during STATEMENT, a call, or the base may
-   change.  */
+   change, or should not stay in a register.  */
 static bool
 begins_region_p (gimple *statement)
 {
@@ -100,7 +112,8 @@ begins_region_p (gimple *statement)
   if (!call || gimple_call_internal_p (call) || compat_target_builtin_p (call))
     return false;
   return (!gimple_call_builtin_p (call, BUILT_IN_NORMAL)
-	  || !(gimple_call_flags (call) & ECF_LEAF) || enters_library_p (call));
+	  || !(gimple_call_flags (call) & ECF_LEAF) || enters_library_p (call)
+	  || takes_registers_p (call));
 }
 
 /* Fill in the uses of BASE and the calls of each block.  */

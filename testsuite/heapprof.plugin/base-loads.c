@@ -83,3 +83,25 @@ frequent_call (long *p)
     other ();
   p[sink] = 2;
 }
+
+/* At the start and after the copy, which takes registers.  */
+void
+copies (long *p, unsigned long n)
+{
+  char here[1024], there[1024];
+  here[sink & 1023] = 1;
+  p[sink] = 1;
+  __builtin_memcpy (there, here, n);
+  p[sink] = there[sink & 1023];
+}
+
+/* At the start: no function is called for this.  */
+void
+copies_few (long *p)
+{
+  char here[1024], there[1024];
+  here[sink & 511] = 1;
+  p[sink] = 1;
+  __builtin_memcpy (there, here + (sink & 511), 24);
+  p[sink] = there[sink & 15];
+}
