@@ -16,9 +16,12 @@
 
 #define NOTE_NAME_BYTES 4 /* "GNU" */
 
-/* The dynamic linker's count of loaded modules at the last scan, and of
-   unloaded modules at the last search for those.  */
-static unsigned long long scanned_loads, scanned_unloads;
+/* No count of loaded modules.  musl's is 0 until the program loads one.  */
+#define NOT_SCANNED UINT64_MAX
+
+/* The dynamic linker's count of loaded modules at the last complete scan, and
+   of unloaded modules at the last search for those.  */
+static unsigned long long scanned_loads = NOT_SCANNED, scanned_unloads;
 
 uint32_t rt_segment_closing;
 
@@ -82,14 +85,28 @@ find_build_id (const struct dl_phdr_info *info,
     }
 }
 
+/* True if INFO is of the kernel's functions, which have no file.  */
+
+static bool
+is_vdso (const struct dl_phdr_info *info)
+{
+  const uintptr_t start = sys_auxiliary (AT_SYSINFO_EHDR);
+  const uintptr_t headers = (uintptr_t) info->dlpi_phdr;
+  return start != 0 && start < headers && headers - start < SYS_PAGE_BYTES;
+}
+
 /* Return the absolute path of a module; rt_raw_lock is held.  */
 
 static const char *
 path_of (const struct dl_phdr_info *info)
 {
   const char *name = info->dlpi_name;
-  /* The latter with musl, in static programs.  */
-  if (name == NULL || name[0] == '\0' || text_is (name, "/proc/self/exe"))
+  /* musl gives the former no name, and the latter the name that it was started
+     by, which is relative to the folder at that time.  */
+  if ((name == NULL || name[0] == '\0') && is_vdso (info))
+    return "linux-vdso.so.1";
+  if (name == NULL || name[0] == '\0'
+      || (uintptr_t) info->dlpi_phdr == sys_auxiliary (AT_PHDR))
     return rt_path_of_program ();
   if (name[0] == '/' || text_find (name, '/') == NULL
       || !sys_current_directory (absolute, sizeof absolute))
@@ -224,11 +241,16 @@ find_unwind_table (const struct dl_phdr_info *info)
   return NULL;
 }
 
+/* Add the segments of a module.  DATA is the count of loaded modules at the
+   first one.  */
+
 static int
 add_module (struct dl_phdr_info *info, size_t bytes, void *data)
 {
   (void) bytes;
-  (void) data;
+  unsigned long long *const loads = data;
+  if (*loads == NOT_SCANNED)
+    *loads = info->dlpi_adds;
   struct heapprof_raw_segment segment;
   own_memset (&segment, 0, sizeof segment);
   segment.load_bias = info->dlpi_addr;
@@ -247,7 +269,6 @@ add_module (struct dl_phdr_info *info, size_t bytes, void *data)
     }
   rt_unlock (&rt_raw_lock);
   rt_python_notice (info);
-  __atomic_store_n (&scanned_loads, info->dlpi_adds, __ATOMIC_RELEASE);
   return 0;
 }
 
@@ -289,7 +310,12 @@ rt_segment_after_fork (bool is_child)
 void
 rt_segment_scan (void)
 {
-  ask_linker (add_module, NULL);
+  unsigned long long loads = NOT_SCANNED;
+  ask_linker (add_module, &loads);
+  /* Not before the last module was added: meanwhile, other threads must search
+     for theirs.  */
+  if (loads != NOT_SCANNED)
+    __atomic_store_n (&scanned_loads, loads, __ATOMIC_RELEASE);
 }
 
 /* Number of modules loaded and unloaded since the program started.  */
@@ -379,7 +405,7 @@ rt_segment_forget_unloaded (void)
 	  {
 	    unload (i);
 	    /* It may have been loaded again meanwhile.  */
-	    __atomic_store_n (&scanned_loads, 0, __ATOMIC_RELEASE);
+	    __atomic_store_n (&scanned_loads, NOT_SCANNED, __ATOMIC_RELEASE);
 	  }
       rt_unlock (&rt_raw_lock);
     }
