@@ -10,6 +10,7 @@
 #include "memory-map.h"
 #include "bytes.h"
 #include "sys.h"
+#include "text.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
@@ -17,7 +18,9 @@
 /* Long enough for the part of a line before the path.  */
 #define HEAD_BYTES 128u
 
-static char buffer[16 * 1024];
+/* With a byte more for the end of a line.  */
+static char buffer[16 * 1024 + 1];
+#define BUFFER_BYTES (sizeof buffer - 1)
 
 /* Return the hexadecimal number at *TEXT, and skip it and the character after
    it.  */
@@ -59,8 +62,11 @@ parse (const char *head, struct sys_mapping *mapping)
   for (unsigned i = 0; i < 4; i++)
     take_number (&head);
   mapping->has_file = take_number (&head) != 0;
+  mapping->path = "";
   return mapping->start < mapping->end;
 }
+
+/* Visit the mapping of the LINE of BYTES bytes, which a null byte follows.  */
 
 static void
 visit_line (const char *line, size_t bytes,
@@ -72,8 +78,13 @@ visit_line (const char *line, size_t bytes,
   const size_t n = bytes < sizeof head ? bytes : sizeof head - 1;
   own_memcpy (head, line, n);
   head[n] = '\0';
-  if (parse (head, &mapping))
-    visit (&mapping, data);
+  if (!parse (head, &mapping))
+    return;
+  if (mapping.has_file)
+    mapping.path = text_find (line, '/');
+  if (mapping.path == NULL)
+    mapping.path = "";
+  visit (&mapping, data);
 }
 
 /* Visit the complete lines of the first FILLED bytes of the buffer, and move
@@ -88,6 +99,7 @@ visit_lines (size_t filled,
   for (size_t at = 0; at < filled; at++)
     if (buffer[at] == '\n')
       {
+	buffer[at] = '\0';
 	visit_line (buffer + start, at - start, visit, data);
 	start = at + 1;
       }
@@ -107,10 +119,10 @@ sys_visit_mappings (void (*visit) (const struct sys_mapping *mapping,
   int error;
   do
     {
-      error = sys_read_all (fd, buffer + filled, sizeof buffer - filled, &got);
+      error = sys_read_all (fd, buffer + filled, BUFFER_BYTES - filled, &got);
       filled = visit_lines (filled + got, visit, data);
       /* A line cannot be as long as the buffer: paths have a limit.  */
-      if (error == 0 && filled == sizeof buffer)
+      if (error == 0 && filled == BUFFER_BYTES)
 	error = -EOVERFLOW;
     }
   while (error == 0 && got > 0);

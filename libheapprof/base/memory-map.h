@@ -12,6 +12,7 @@ struct sys_mapping
   uintptr_t start, end;
   bool is_readable, is_writable, is_shared;
   bool has_file;
+  const char *path; /* of the file, valid during the visit; or empty */
 };
 
 /* Call VISIT for each mapping, in the order of addresses.  Return 0 or a

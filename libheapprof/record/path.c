@@ -6,9 +6,11 @@
 #include "bytes.h"
 #include "format.h"
 #include "log.h"
+#include "memory-map.h"
 #include "options.h"
 #include "sys.h"
 #include "text.h"
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 
@@ -157,12 +159,35 @@ add (const char *text)
     own_memcpy (pattern + used, text, n + 1);
 }
 
+/* If MAPPING has the program's headers, its file is the program.  */
+
+static void
+recognize_program (const struct sys_mapping *mapping, void *data)
+{
+  const uintptr_t headers = *(const uintptr_t *) data;
+  if (mapping->start <= headers && headers < mapping->end
+      && mapping->path[0] != '\0')
+    text_copy (program, mapping->path, sizeof program);
+}
+
+static void
+find_program (void)
+{
+  if (!sys_read_link ("/proc/self/exe", program, sizeof program))
+    text_copy (program, "program", sizeof program);
+  /* The file that the kernel started may be the dynamic linker, with the
+     program as its argument: no other one has been loaded for it.  glibc then
+     replaces the headers' address.  */
+  uintptr_t headers = sys_auxiliary (AT_PHDR);
+  if (headers != 0 && sys_auxiliary (AT_BASE) == 0)
+    sys_visit_mappings (recognize_program, &headers);
+}
+
 void
 rt_path_start (void)
 {
   static char text[RT_PATH_BYTES];
-  if (!sys_read_link ("/proc/self/exe", program, sizeof program))
-    text_copy (program, "program", sizeof program);
+  find_program ();
   start_seconds = sys_calendar_ns () / 1000000000u;
 
   pattern[0] = '\0';
