@@ -187,8 +187,13 @@ static void __attribute__ ((constructor)) begin (void)
     madvise ((void *) first, end - first, MADV_DONTNEED);
   else if (strcmp (mode, "mapped") == 0)
     map_pages ();
-  else
+  else if (strcmp (mode, "ahead") == 0)
     drop ();
+  else
+    {
+      fprintf (stderr, "text-pages: TEXT_PAGES_MODE: invalid mode %s\n", mode);
+      _exit (2);
+    }
   getrusage (RUSAGE_SELF, &at_begin);
 }
 
