@@ -276,16 +276,22 @@ add_module (struct dl_phdr_info *info, size_t bytes, void *data)
 static uint32_t asking;
 static uint32_t is_forking;
 
-/* Call dl_iterate_phdr, but not during a fork.  The next unknown address makes
-   up for a skipped call.  */
+/* Call dl_iterate_phdr, but not during a fork by another thread, which has
+   rt_raw_lock and needs nothing from this one.  */
 
 static void
 ask_linker (int (*visit) (struct dl_phdr_info *, size_t, void *), void *data)
 {
-  __atomic_fetch_add (&asking, 1, __ATOMIC_SEQ_CST);
-  if (__atomic_load_n (&is_forking, __ATOMIC_SEQ_CST) == 0)
-    dl_iterate_phdr (visit, data);
-  __atomic_fetch_sub (&asking, 1, __ATOMIC_SEQ_CST);
+  for (bool done = false; !done;)
+    {
+      while (__atomic_load_n (&is_forking, __ATOMIC_SEQ_CST) != 0)
+	sys_yield ();
+      __atomic_fetch_add (&asking, 1, __ATOMIC_SEQ_CST);
+      done = __atomic_load_n (&is_forking, __ATOMIC_SEQ_CST) == 0;
+      if (done)
+	dl_iterate_phdr (visit, data);
+      __atomic_fetch_sub (&asking, 1, __ATOMIC_SEQ_CST);
+    }
 }
 
 void
