@@ -186,6 +186,12 @@ report (const struct profgen_request *request, const struct image_list *images,
       if (problem != NULL)
 	diagnostics_warning ("%s: %s", images->images[i].path, problem);
     }
+  const struct joined_names *joined = request->builder.joined;
+  if (joined->joined_count > 0)
+    diagnostics_note ("functions of the same name are joined, such as %s and %s "
+		      "(%" PRIu32 " in all); --names=symbol keeps them apart",
+		      joined->examples[0], joined->examples[1],
+		      joined->joined_count);
   if (code->invalid_ranges > 0)
     diagnostics_note ("%" PRIu64 " ranges between branches are skipped: code "
 		      "cannot run through them",
@@ -305,7 +311,9 @@ make_profile (struct profgen_request *request)
   struct image_list images;
   struct sampled_code code = { 0 };
   struct profile_error err;
+  struct joined_names joined = { 0 };
   choose_rules (request, &code);
+  request->builder.joined = &joined;
   bool is_done
     = image_list_open (&images, request->binaries, request->binary_count,
 		       request->debug_directories, &err)
@@ -317,6 +325,7 @@ make_profile (struct profgen_request *request)
   if (!is_done)
     diagnostics_error (&err);
   sampled_code_release (&code);
+  joined_names_release (&joined);
   image_list_close (&images);
   return is_done ? STATUS_DONE : STATUS_FAILED;
 }

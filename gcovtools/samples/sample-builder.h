@@ -10,6 +10,7 @@
 #define HEAPPROF_SAMPLE_BUILDER_H
 
 #include "image-list.h"
+#include "joined-names.h"
 #include "sample-profile.h"
 #include "sampled-code.h"
 #include "stale-heap.h"
@@ -48,6 +49,7 @@ struct sample_builder_options
   bool has_columns;	  /* locations have columns in place of
 			     discriminators */
   struct function_sources *sources; /* of shapes: filled; NULL: not wanted */
+  struct joined_names *joined;	    /* filled; NULL: not wanted */
 };
 
 /* Add the samples in CODE of IMAGES to PROFILE.  CODE's pairs become lists.

@@ -67,15 +67,25 @@ sampled_functions_add_name (const struct sampled_functions *functions,
 			    const char *function, size_t function_bytes,
 			    const char *described, const char *declared_in)
 {
-  if (!functions->options->has_symbol_names || function == NULL)
+  const char *symbol = function;
+  size_t symbol_bytes = function_bytes;
+  bool is_described = !functions->options->has_symbol_names || function == NULL;
+  if (is_described)
     {
       function = described;
       function_bytes = llvm_name_bytes (described, strlen (described));
     }
-  return functions->options->drops_local_marks
-	     && local_marks_are_possible (function, function_bytes)
-	   ? add_unmarked (functions, function, function_bytes, declared_in)
-	   : add_in_file (functions, function, function_bytes, declared_in);
+  uint32_t number
+    = functions->options->drops_local_marks
+	  && local_marks_are_possible (function, function_bytes)
+	? add_unmarked (functions, function, function_bytes, declared_in)
+	: add_in_file (functions, function, function_bytes, declared_in);
+  if (number != SAMPLE_NO_NAME && is_described
+      && functions->options->joined != NULL
+      && !joined_names_add (functions->options->joined, number, described,
+			    symbol, symbol_bytes))
+    return SAMPLE_NO_NAME;
+  return number;
 }
 
 bool
