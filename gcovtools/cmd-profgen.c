@@ -188,10 +188,10 @@ report (const struct profgen_request *request, const struct image_list *images,
     }
   const struct joined_names *joined = request->builder.joined;
   if (joined->joined_count > 0)
-    diagnostics_note ("functions of the same name are joined, such as %s and %s "
-		      "(%" PRIu32 " in all); --names=symbol keeps them apart",
-		      joined->examples[0], joined->examples[1],
-		      joined->joined_count);
+    diagnostics_note (
+      "functions of the same name are joined, such as %s and %s "
+      "(%" PRIu32 " in all); --names=symbol keeps them apart",
+      joined->examples[0], joined->examples[1], joined->joined_count);
   if (code->invalid_ranges > 0)
     diagnostics_note ("%" PRIu64 " ranges between branches are skipped: code "
 		      "cannot run through them",
