@@ -100,6 +100,10 @@ function lacks() {
     add(totals.missed_frees, "release", "not observed; noticed when the address"
       + " was allocated again");
   }
+  if (totals.unseen_accesses * 10 > totals.overall_accesses)
+    found.push(plural(totals.unseen_accesses, "access") + " of "
+      + numberText(totals.overall_accesses) + " counted not in this estimate: to"
+      + " blocks with far more than any sample, or to memory that is no block");
   add(totals.incomplete_runs, "run", "did not end normally: of blocks then live,"
     + " only the allocation is known");
   add(totals.running_runs, "run", "still running when the profile was made"

@@ -47,5 +47,6 @@ function percentText(part, whole) {
 }
 
 function plural(number, what) {
-  return numberText(number) + " " + what + (number === 1 ? "" : "s");
+  return numberText(number) + " " + what
+    + (number === 1 ? "" : what.endsWith("s") ? "es" : "s");
 }

@@ -378,6 +378,13 @@ heap_json_totals (const struct heap_report *report)
 			 totals->runs > 0)
       && json_set_known (object, "counted_bytes", totals->counted_bytes,
 			 totals->counted_runs > 0)
+      && json_set_known (object, "overall_accesses", totals->overall_accesses,
+			 totals->runs > 0
+			   && totals->overall_runs == totals->runs)
+      && json_set_known (object, "unseen_accesses",
+			 heap_spread_unseen_accesses (totals, &report->total),
+			 totals->runs > 0
+			   && totals->overall_runs == totals->runs)
       && json_set_known (object, "searched_runs", totals->searched_runs,
 			 totals->runs > 0)
       && json_set_known (object, "suppressed_count", totals->suppressed_count,

@@ -14,6 +14,7 @@
 #ifndef HEAPPROF_HEAP_SPREAD_H
 #define HEAPPROF_HEAP_SPREAD_H
 
+#include "heap-profile.h"
 #include "memory-info.h"
 #include <stdbool.h>
 
@@ -68,9 +69,14 @@ double heap_spread_margin_of_sum (const struct memory_info *info,
 				  enum heap_estimate estimate,
 				  uint64_t sample_bytes);
 
-/* Return by how much the number of accesses per byte of INFO may be off, if it
-   is an estimate.  Blocks with far more accesses than any sample are not in
+/* Return by what part of itself the number of accesses per byte of INFO may be
+   off, if it is an estimate; if that is 0, by what part the bytes may be that
+   have no accesses.  Blocks with far more accesses than any sample are not in
    this.  */
+double heap_spread_density_share (const struct memory_info *info,
+				  uint64_t sample_bytes);
+
+/* Return by how much the number of accesses per byte of INFO may be off.  */
 double heap_spread_density_margin (const struct memory_info *info,
 				   uint64_t sample_bytes);
 
@@ -79,6 +85,18 @@ double heap_spread_density_margin (const struct memory_info *info,
    and not be told apart.  */
 bool heap_spread_tells_density (const struct memory_info *info,
 				uint64_t sample_bytes);
+
+/* Return at least how many of the accesses that the runs of TOTALS counted are
+   not in the estimate of TOTAL, the sum of all contexts: to blocks with far
+   more accesses than any sample, or to memory that is no block.  0 if all may
+   be in it, or if some run was not sampled or has not added them up.  */
+uint64_t heap_spread_unseen_accesses (const struct heap_totals *totals,
+				      const struct memory_info *total);
+
+/* Return true if these are so many, a tenth of all, that sites may be hotter
+   than the profile shows.  */
+bool heap_spread_misses_accesses (const struct heap_totals *totals,
+				  const struct memory_info *total);
 
 /* Add to the variances of INFO, a context of a raw profile with a sample for
    each SAMPLE_BYTES on average, those of its blocks without an observation, as

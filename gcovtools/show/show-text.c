@@ -125,6 +125,21 @@ print_attached (const struct heap_totals *totals)
 	      "not observed; noticed when the address was allocated again");
 }
 
+/* Print how many accesses of a sampled profile no sample of TOTAL, the sum of
+   all contexts, stands for, if these are many.  */
+static void
+print_unseen (const struct heap_totals *totals, const struct memory_info *total)
+{
+  char text[NUMBER_TEXT_BYTES], consequence[192];
+  snprintf (consequence, sizeof consequence,
+	    "of %s counted not in this estimate: to blocks with far more than "
+	    "any sample, or to memory that is no block",
+	    number_text (text, totals->overall_accesses));
+  if (heap_spread_misses_accesses (totals, total))
+    print_lack (heap_spread_unseen_accesses (totals, total), "access",
+		consequence);
+}
+
 static void
 print_lacks (const struct heap_totals *totals, const struct memory_info *total)
 {
@@ -391,7 +406,10 @@ print_totals (const struct heap_report *report, const char *title)
       putchar ('\n');
     }
   if (report->options.at == NULL)
-    print_lacks (totals, &report->chosen);
+    {
+      print_unseen (totals, &report->total);
+      print_lacks (totals, &report->chosen);
+    }
 }
 
 /* Return the quantity of INFO that MARK is about.  */

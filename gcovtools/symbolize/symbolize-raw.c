@@ -9,6 +9,7 @@
 #include "heap-threads.h"
 #include "run-state.h"
 #include "raw-profile-begin.h"
+#include "saturating.h"
 #include "scratch.h"
 #include "symbolize-times.h"
 #include "symbolize-tree.h"
@@ -462,6 +463,19 @@ add_threads (const struct work *work)
   return is_done;
 }
 
+/* Return the accesses that the process of HEADER counted to all memory, of
+   which only samples have contexts; 0 if that is unknown: while it runs, the
+   others are not added up.  */
+static uint64_t
+overall_accesses (const struct heapprof_raw_header *header)
+{
+  if (header->sample_bytes == 0 || header->other_accesses == 0
+      || header->state == HEAPPROF_RAW_RUNNING
+      || (header->more_flags & HEAPPROF_RAW_UNCOUNTED) != 0)
+    return 0;
+  return saturating_add (header->sample_accesses, header->other_accesses);
+}
+
 /* Add the run of RAW, read from PATH, to the totals of PROFILE.  */
 static void
 add_run (struct heap_profile *profile, const struct raw_profile *raw,
@@ -484,6 +498,8 @@ add_run (struct heap_profile *profile, const struct raw_profile *raw,
 	.totals_only_runs = (header->more_flags & HEAPPROF_RAW_TOTALS) != 0,
 	.watched_runs = (header->more_flags & HEAPPROF_RAW_WATCHED) != 0,
 	.sample_bytes = header->sample_bytes,
+	.overall_runs = overall_accesses (header) != 0,
+	.overall_accesses = overall_accesses (header),
 	.foreign_frees = header->foreign_frees,
 	.missed_frees = header->missed_frees,
 	.ended_walks = header->ended_walks,

@@ -196,15 +196,21 @@ struct heapprof_raw_header
   uint64_t peak_ns;	  /* 216: when, after the start of profiling */
   uint64_t mark_request;  /* 224: enum heapprof_raw_request */
   char mark_label[HEAPPROF_RAW_LABEL_BYTES]; /* 232: of the mark requested */
-  uint64_t leak_state;	  /* 296: enum heapprof_raw_leak_state */
-  uint64_t leak_ns;	  /* 304: when, after the start of profiling */
-  uint64_t leak_records;  /* 312: number of the first record of what was
-			     found then, and above 32 bits, of records */
-  uint64_t missed_frees;  /* 320: blocks whose address was allocated again,
-			     although no free was seen, if attached */
-  uint64_t sample_bytes;  /* 328: mean number of bytes allocated from one
-			     sample to the next; 0: all blocks are profiled */
-  uint64_t reserved1[20]; /* 336 */
+  uint64_t leak_state;	 /* 296: enum heapprof_raw_leak_state */
+  uint64_t leak_ns;	 /* 304: when, after the start of profiling */
+  uint64_t leak_records; /* 312: number of the first record of what was
+			    found then, and above 32 bits, of records */
+  uint64_t missed_frees; /* 320: blocks whose address was allocated again,
+			    although no free was seen, if attached */
+  uint64_t sample_bytes; /* 328: mean number of bytes allocated from one
+			    sample to the next; 0: all blocks are profiled */
+
+  /* If not all blocks are profiled: the accesses counted to samples, to live
+     ones only at the end; and to all other memory, 0: unknown.  */
+  uint64_t sample_accesses; /* 336 */
+  uint64_t other_accesses;  /* 344 */
+
+  uint64_t reserved1[18]; /* 352 */
   uint64_t extent_count;  /* 496 */
   uint64_t epoch;	  /* 504: MIBs of any other epoch are ignored; 1 to
 			     HEAPPROF_RAW_EPOCH_MASK */

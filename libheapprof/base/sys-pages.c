@@ -142,6 +142,13 @@ ask_for_residents (uintptr_t at, size_t pages, unsigned char *exists)
   return true;
 }
 
+bool
+sys_find_resident (const void *address, size_t pages, unsigned char *exists)
+{
+  return !swap_is_in_use ()
+	 && ask_for_residents ((uintptr_t) address, pages, exists);
+}
+
 static bool
 read_page_table (int fd, uintptr_t at, size_t pages, unsigned char *exists)
 {

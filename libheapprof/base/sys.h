@@ -104,6 +104,12 @@ int sys_open_page_table (void);
 unsigned sys_find_runs (int fd, uintptr_t start, uintptr_t end,
 			struct sys_run *runs, unsigned n);
 
+/* Set EXISTS of each of the PAGES pages from ADDRESS, which may be mapped
+   elsewhere, too, to whether it is in memory.  False if that cannot be
+   determined, or some may be in swap.  */
+bool sys_find_resident (const void *address, size_t pages,
+			unsigned char *exists);
+
 /* True if the 8 bytes at ADDRESS can be read.  */
 bool sys_is_readable (const void *address);
 

@@ -3,8 +3,9 @@
 
    Only code that was compiled to count does, and a program that contains such
    code has the run-time library already.  So these are the functions of
-   shadow.h for counters that are always 0.  */
+   shadow.h and shadow-sink.h for counters that are always 0.  */
 
+#include "shadow-sink.h"
 #include "shadow.h"
 
 struct rt_shadow_sum
@@ -23,6 +24,16 @@ struct rt_shadow_sum
 rt_shadow_take_many (const void *data, size_t size)
 {
   return rt_shadow_sum (data, size);
+}
+
+void
+rt_shadow_sink_fork (void)
+{}
+
+uint64_t
+rt_shadow_sink_sum (void)
+{
+  return 0;
 }
 
 #if HEAPPROF_CHECKING > 0

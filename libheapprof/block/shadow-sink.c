@@ -1,4 +1,4 @@
-/* Counters that nobody reads share a few pages.
+/* Counters of which only the sum is read share a few pages.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    There is no lock: the handler may interrupt anything.  A unit that is mapped
@@ -36,6 +36,9 @@ static uint8_t *units;
 
 /* Some counters are read.  */
 static bool keeps_any;
+
+/* The shared memory was mapped for counters; other processes have it, too.  */
+static bool is_used, is_forked;
 
 static char *
 unit_start (size_t unit)
@@ -96,6 +99,7 @@ provide (uintptr_t offset)
 			       __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
   if (state == BEING_KEPT)
     return true;
+  __atomic_store_n (&is_used, true, __ATOMIC_RELAXED);
   if (!map_unit (unit))
     {
       unmap_all ();
@@ -163,4 +167,33 @@ rt_shadow_sink_keep (const void *data, size_t size)
       __atomic_store_n (&units[i], KEPT, __ATOMIC_RELEASE);
     }
   return true;
+}
+
+void
+rt_shadow_sink_fork (void)
+{
+  is_forked = true;
+}
+
+/* Reading a page that does not exist would create it.  */
+
+uint64_t
+rt_shadow_sink_sum (void)
+{
+  static unsigned char exists[UNIT_BYTES / SYS_LEAST_PAGE_BYTES];
+  const size_t page_bytes = sys_page_bytes ();
+  const size_t pages = UNIT_BYTES / page_bytes;
+  uint64_t sum = 0;
+  if (!__atomic_load_n (&is_used, __ATOMIC_RELAXED) || is_forked)
+    return 0;
+  const bool are_all = !sys_find_resident (sink, pages, exists);
+  for (size_t i = 0; i < pages; i++)
+    if (are_all || exists[i] != 0)
+      {
+	const uint64_t *const counters
+	  = (const uint64_t *) (sink + i * page_bytes);
+	for (size_t k = 0; k < page_bytes / sizeof *counters; k++)
+	  sum += __atomic_load_n (&counters[k], __ATOMIC_RELAXED);
+      }
+  return sum;
 }

@@ -1,4 +1,4 @@
-/* Counters that nobody reads share a few pages.
+/* Counters of which only the sum is read share a few pages.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Compiled code counts all accesses, also those to blocks that are not
@@ -29,5 +29,13 @@ bool rt_shadow_sink_start (uintptr_t base, uintptr_t start, uintptr_t end);
    0.  Return false if no counters are kept, so that the library must not touch
    any: it may run where SIGSEGV is blocked, in pthread_create for example.  */
 bool rt_shadow_sink_keep (const void *data, size_t size);
+
+/* The process is about to be forked: its child counts in the same pages.  */
+void rt_shadow_sink_fork (void);
+
+/* Return the sum of the counters that share pages: of all accesses that were
+   counted, except those to memory whose counters are kept.  0 if no counters
+   share pages, or those of other processes do, too.  One thread at a time.  */
+uint64_t rt_shadow_sink_sum (void);
 
 #endif /* HEAPPROF_SHADOW_SINK_H */

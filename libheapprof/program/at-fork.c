@@ -21,6 +21,7 @@
 #include "raw-file.h"
 #include "resident.h"
 #include "segment.h"
+#include "shadow-sink.h"
 #include "thread.h"
 #include "unwind-cfi.h"
 #include "watch.h"
@@ -28,6 +29,7 @@
 static void
 before_fork (void)
 {
+  rt_shadow_sink_fork ();
   rt_local.forks_inside = rt_is_inside ();
   if (rt_local.forks_inside)
     return;

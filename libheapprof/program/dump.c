@@ -23,6 +23,7 @@
 #include "raw-output.h"
 #include "raw-replace.h"
 #include "sampling.h"
+#include "shadow-sink.h"
 #include "snapshot.h"
 #include "sound.h"
 #include "sys.h"
@@ -253,6 +254,20 @@ fold_and_complete (int fd, struct completion *now, struct rt_balances *balances)
   return 0;
 }
 
+/* The accesses to memory other than samples before the profile was reset.  */
+static uint64_t others_before;
+
+/* Store in the header what is known only now, at NS.  */
+
+static void
+describe_now (uint64_t ns)
+{
+  rt_heap_size_look (ns);
+  rt_heap_size_describe (rt_raw_header);
+  const uint64_t others = rt_sample_bytes == 0 ? 0 : rt_shadow_sink_sum ();
+  rt_raw_header->other_accesses = others == 0 ? 0 : others - others_before;
+}
+
 static int
 complete_file (int fd, uint64_t end_ns)
 {
@@ -261,8 +276,7 @@ complete_file (int fd, uint64_t end_ns)
   now = (struct completion){ .thread = rt_local.thread,
 			     .now_ns = end_ns,
 			     .cpu = sys_cpu () };
-  rt_heap_size_look (now.now_ns);
-  rt_heap_size_describe (rt_raw_header);
+  describe_now (now.now_ns);
   const size_t bytes = rt_mib_places_now () * sizeof (struct heapprof_raw_live);
   struct rt_balances balances = { .records = rt_borrow (bytes) };
   int error = -ENOMEM;
@@ -356,8 +370,7 @@ rt_suspend (void)
   int error = fd;
   if (fd >= 0)
     {
-      rt_heap_size_look (rt_raw_now_ns ());
-      rt_heap_size_describe (rt_raw_header);
+      describe_now (rt_raw_now_ns ());
       error = rt_raw_replace_by (write_complete, NULL, fd);
       sys_close (fd);
     }
@@ -449,8 +462,7 @@ make_next_snapshot (bool in_turn)
   if (rt_options.finds_leaks && !in_turn)
     rt_leak_check ();
   rt_heap_size_begin ();
-  rt_heap_size_look (rt_raw_now_ns ());
-  rt_heap_size_describe (rt_raw_header);
+  describe_now (rt_raw_now_ns ());
   const int error = make_snapshot (snapshots + 1, in_turn);
   rt_heap_size_end ();
   if (error == 0)
@@ -500,6 +512,11 @@ rt_forget (void)
   rt_affinity_forget ();
   rt_leaks_forget ();
   rt_heap_size_forget (false);
+  if (rt_sample_bytes != 0)
+    {
+      others_before = rt_shadow_sink_sum ();
+      __atomic_store_n (&rt_raw_header->sample_accesses, 0, __ATOMIC_RELAXED);
+    }
   rt_peak_forget ();
   rt_timeline_forget (rt_timeline (), rt_raw_now_ns ());
   __atomic_store_n (&rt_raw_header->epoch, rt_epoch_of_mibs (epoch),

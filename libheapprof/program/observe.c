@@ -271,11 +271,23 @@ is_recorded (const struct rt_block *block, uint32_t *epoch)
   return rt_block_is_of (block, *epoch);
 }
 
+/* Count the accesses of OBSERVATION, if it is a sample, once: all that were
+   counted are these and those to other memory.  */
+
+static inline void
+count_sample (const struct rt_observation *observation)
+{
+  if (rt_sample_bytes != 0)
+    __atomic_fetch_add (&rt_raw_header->sample_accesses, observation->accesses,
+			__ATOMIC_RELAXED);
+}
+
 uint32_t
 rt_profile_record (struct rt_thread *thread, uint32_t index, uint32_t epoch,
 		   const struct rt_observation *observation,
 		   const struct rt_estimate *estimate)
 {
+  count_sample (observation);
   return rt_fold_observation (thread, index, epoch, observation,
 			      rt_sample_bytes == 0 ? NULL : estimate, 0);
 }
@@ -364,6 +376,7 @@ release_specially (struct rt_thread *thread, const struct rt_block *block,
 {
   const struct rt_estimate estimate
     = rt_block_estimate (observation->size, state);
+  count_sample (observation);
   if (rt_options.is_peak_exact)
     rt_heap_size_begin ();
   count_release (thread, block, index, epoch, observation,

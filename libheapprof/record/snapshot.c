@@ -28,6 +28,7 @@ struct snapshot
   uint32_t epoch;
   uint64_t now_ns;
   uint32_t cpu;
+  uint64_t accesses; /* to live blocks */
 
   /* The live blocks, folded by context.  Unused entries take no memory.  */
   struct heapprof_raw_mib *live;
@@ -93,6 +94,7 @@ fold_live_block (const struct rt_block *block, void *data)
     = rt_shadow_sum (rt_block_data (block), rt_block_size (block));
   const struct rt_observation observation
     = rt_observe (block, &sum, snapshot->now_ns, snapshot->cpu);
+  snapshot->accesses += observation.accesses;
   if (rt_sample_bytes == 0 && rt_fold_narrow (mib, &observation))
     return;
   if (mib->wide == 0)
@@ -190,6 +192,8 @@ put_all (int fd, uint64_t number, struct snapshot *snapshot)
   header.state = number == 0 ? HEAPPROF_RAW_COMPLETE : HEAPPROF_RAW_SNAPSHOT;
   header.snapshot = number;
   header.end_time_ns = snapshot->now_ns;
+  if (rt_sample_bytes != 0)
+    header.sample_accesses += snapshot->accesses;
   return rt_pack (&source, fd);
 }
 

@@ -173,6 +173,8 @@ heap_totals_add (struct heap_totals *totals, const struct heap_totals *source)
   add_total (&totals->sampled_runs, source->sampled_runs);
   add_total (&totals->totals_only_runs, source->totals_only_runs);
   add_total (&totals->watched_runs, source->watched_runs);
+  add_total (&totals->overall_runs, source->overall_runs);
+  add_total (&totals->overall_accesses, source->overall_accesses);
   keep_greater (&totals->sample_bytes, source->sample_bytes);
   add_total (&totals->dropped_contexts, source->dropped_contexts);
   add_total (&totals->truncated_contexts, source->truncated_contexts);

@@ -437,6 +437,8 @@ heap_profile_scale (struct heap_profile *profile, uint64_t weight)
 			     &totals->sampled_runs,
 			     &totals->totals_only_runs,
 			     &totals->watched_runs,
+			     &totals->overall_runs,
+			     &totals->overall_accesses,
 			     &totals->dropped_contexts,
 			     &totals->truncated_contexts,
 			     &totals->unprofiled_allocations,

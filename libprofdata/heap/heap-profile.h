@@ -75,6 +75,9 @@ extern "C"
 				  then unknown for the sum of all runs */
     uint64_t watched_runs;     /* of all, those whose accesses were estimated by
 				  watching words */
+    uint64_t overall_runs;     /* of the sampled ones, those whose accesses to
+				  all memory are known: their sum */
+    uint64_t overall_accesses;
     uint64_t dropped_contexts;
     uint64_t truncated_contexts;
     uint64_t unprofiled_allocations;

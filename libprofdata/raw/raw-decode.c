@@ -173,6 +173,8 @@ decode_header (struct heapprof_raw_header *header, struct byte_reader *reader)
   header->leak_records = byte_reader_u64 (reader, what);
   header->missed_frees = byte_reader_u64 (reader, what);
   header->sample_bytes = byte_reader_u64 (reader, what);
+  header->sample_accesses = byte_reader_u64 (reader, what);
+  header->other_accesses = byte_reader_u64 (reader, what);
   byte_reader_bytes (reader, sizeof header->reserved1, what);
   header->extent_count = byte_reader_u64 (reader, what);
   header->epoch = byte_reader_u64 (reader, what);

@@ -81,6 +81,10 @@ heapprof_section_read_totals (struct byte_reader *reader,
   if (byte_reader_left (reader) == 0)
     return;
   totals->watched_runs = byte_reader_uleb128 (reader, what);
+  if (byte_reader_left (reader) == 0)
+    return;
+  totals->overall_runs = byte_reader_uleb128 (reader, what);
+  totals->overall_accesses = byte_reader_uleb128 (reader, what);
 }
 
 static void

@@ -72,7 +72,9 @@ write_totals (struct byte_writer *writer, const struct heap_profile *profile)
   byte_writer_uleb128 (writer, totals->folded_contexts);
   byte_writer_uleb128 (writer, totals->pruned_contexts);
   byte_writer_uleb128 (writer, totals->duration_ns);
-  bool has_totals_only = (totals->totals_only_runs | totals->watched_runs) != 0;
+  bool has_overall = (totals->overall_runs | totals->overall_accesses) != 0;
+  bool has_watched = totals->watched_runs != 0 || has_overall;
+  bool has_totals_only = totals->totals_only_runs != 0 || has_watched;
   bool has_sampled = totals->sampled_runs != 0 || has_totals_only;
   bool has_attached
     = (totals->attached_runs | totals->missed_frees | totals->refused_runs) != 0
@@ -103,9 +105,13 @@ write_totals (struct byte_writer *writer, const struct heap_profile *profile)
   if (!has_totals_only)
     return;
   byte_writer_uleb128 (writer, totals->totals_only_runs);
-  if (totals->watched_runs == 0)
+  if (!has_watched)
     return;
   byte_writer_uleb128 (writer, totals->watched_runs);
+  if (!has_overall)
+    return;
+  byte_writer_uleb128 (writer, totals->overall_runs);
+  byte_writer_uleb128 (writer, totals->overall_accesses);
 }
 
 static void

@@ -323,7 +323,49 @@ START_TEST (few_samples_do_not_tell)
 }
 END_TEST
 
+/* What is known of all accesses, and of which runs.  */
+
+START_TEST (accesses_of_no_sample)
+{
+  struct memory_info sum = { .alloc_count = 100,
+			     .size_bytes = { 10000, 100, 100 },
+			     .access_count = { 1000, 10, 10 } };
+  struct heap_totals totals = { .runs = 2,
+				.sampled_runs = 2,
+				.sample_bytes = SAMPLE_BYTES,
+				.overall_runs = 2,
+				.overall_accesses = 1500 };
+  ck_assert_uint_eq (heap_spread_unseen_accesses (&totals, &sum), 500);
+  ck_assert (heap_spread_misses_accesses (&totals, &sum));
+  sum.count_variance = memory_info_variance_of (100);
+  sum.bytes_variance = memory_info_variance_of (100.0 * 100 * 100);
+  sum.access_variance = memory_info_variance_of (100.0 * 10 * 10);
+  const double margin
+    = heap_spread_margin_of_sum (&sum, HEAP_ESTIMATE_ACCESSES, SAMPLE_BYTES);
+  ck_assert_double_gt (margin, 190);
+  ck_assert_uint_eq (heap_spread_unseen_accesses (&totals, &sum),
+		     (uint64_t) (500 - margin));
+  totals.overall_accesses = 1000 + (uint64_t) margin;
+  ck_assert_uint_eq (heap_spread_unseen_accesses (&totals, &sum), 0);
+  totals.overall_accesses += 100;
+  ck_assert_uint_ge (heap_spread_unseen_accesses (&totals, &sum), 99);
+  ck_assert (!heap_spread_misses_accesses (&totals, &sum));
+  totals.overall_accesses = 1000000;
+  ck_assert (heap_spread_misses_accesses (&totals, &sum));
+  totals.overall_runs = 1;
+  ck_assert_uint_eq (heap_spread_unseen_accesses (&totals, &sum), 0);
+  ck_assert (!heap_spread_misses_accesses (&totals, &sum));
+  totals.overall_runs = 2;
+  sum.uncounted_count = 1;
+  ck_assert_uint_eq (heap_spread_unseen_accesses (&totals, &sum), 0);
+  /* A run without a sample.  */
+  const struct memory_info none = { 0 };
+  ck_assert_uint_eq (heap_spread_unseen_accesses (&totals, &none), 1000000);
+}
+END_TEST
+
 UNIT_MAIN ("heap-spread", nothing_has_limits, sums_without_samples_have_limits,
 	   few_samples_are_rare_events, many_samples_are_distributed_normally,
 	   exact_numbers_are_not_off, spreads_of_sums, small_variances_add_up,
-	   intervals_hold_the_truth, accesses_per_byte, few_samples_do_not_tell)
+	   intervals_hold_the_truth, accesses_per_byte, few_samples_do_not_tell,
+	   accesses_of_no_sample)

@@ -235,6 +235,8 @@ check_tables (void)
   ck_assert_uint_eq (header->end_time_ns, builder.header.end_time_ns);
   ck_assert_uint_eq (header->pruned_contexts, builder.header.pruned_contexts);
   ck_assert_uint_eq (header->peak_bytes, builder.header.peak_bytes);
+  ck_assert_uint_eq (header->sample_accesses, builder.header.sample_accesses);
+  ck_assert_uint_eq (header->other_accesses, builder.header.other_accesses);
   ck_assert_uint_eq (header->granule_shift, 6);
   ck_assert_str_eq (tables.strings + header->program_name,
 		    builder.strings + builder.header.program_name);

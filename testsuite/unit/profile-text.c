@@ -110,7 +110,8 @@ print_totals (FILE *out, const struct heap_profile *profile)
 	   " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
 	   " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
 	   " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
-	   " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
+	   " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+	   " %" PRIu64 " %" PRIu64 "\n",
 	   totals->runs, totals->incomplete_runs, totals->dropped_contexts,
 	   totals->truncated_contexts, totals->unprofiled_allocations,
 	   totals->foreign_frees, totals->ended_walks, totals->folded_contexts,
@@ -119,7 +120,8 @@ print_totals (FILE *out, const struct heap_profile *profile)
 	   totals->peak_sum, totals->searched_runs, totals->attached_runs,
 	   totals->missed_frees, totals->refused_runs, totals->sampled_runs,
 	   totals->sample_bytes, totals->totals_only_runs, totals->watched_runs,
-	   totals->counted_runs, totals->counted_bytes);
+	   totals->counted_runs, totals->counted_bytes, totals->overall_runs,
+	   totals->overall_accesses);
 }
 
 /* Return the line of MODULE, malloced.  */
@@ -469,6 +471,8 @@ random_profile (uint64_t seed, unsigned int contexts)
   totals->sample_bytes = totals->sampled_runs * 1000;
   totals->totals_only_runs = seed % 4;
   totals->watched_runs = seed % 2;
+  totals->overall_runs = seed % 5;
+  totals->overall_accesses = totals->overall_runs * 1234567;
   totals->folded_contexts = next_random (&state) % 3;
   totals->pruned_contexts = next_random (&state) % 3;
   totals->peak_bytes = next_random (&state);

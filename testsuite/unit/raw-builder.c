@@ -589,6 +589,8 @@ put_header (struct output *output, const struct heapprof_raw_header *header)
   put (output, header->leak_records, 8);
   put (output, header->missed_frees, 8);
   put (output, header->sample_bytes, 8);
+  put (output, header->sample_accesses, 8);
+  put (output, header->other_accesses, 8);
   output->at = 496;
   put (output, header->extent_count, 8);
   put (output, header->epoch, 8);

@@ -323,6 +323,8 @@ raw_builder_random (struct raw_builder *builder, uint64_t seed)
   builder->header.end_time_ns = number ();
   builder->header.pruned_contexts = number ();
   builder->header.peak_bytes = number ();
+  builder->header.sample_accesses = number ();
+  builder->header.other_accesses = number ();
   builder->header.peak_number = 1 + next_random (&state) % 9;
   for (int i = 0; i < 20; i++)
     random_segment (builder);
