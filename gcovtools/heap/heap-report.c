@@ -159,6 +159,24 @@ is_share (uint64_t count, double all)
   return count > 0 && (double) count * 100 >= REPORT_LIVE_SHARE * all;
 }
 
+/* Return true unless accesses are estimates and do not tell whether the class
+   of INFO in REPORT's profile is ITS_CLASS.  */
+static bool
+class_is_certain (const struct heap_report *report,
+		  const struct memory_info *info,
+		  enum placement_class its_class)
+{
+  const uint64_t rate = report->known.sample_bytes;
+  if (!report->known.has_samples
+      || (its_class != PLACEMENT_HOT && its_class != PLACEMENT_COLD))
+    return true;
+  /* A sample with accesses proves that there are some; that there are no more
+     needs many samples.  */
+  return (its_class == PLACEMENT_HOT || heap_spread_tells_density (info, rate))
+	 && placement_class_is_certain (&report->placement, info,
+					heap_spread_density_share (info, rate));
+}
+
 /* Return the marks of INFO in REPORT's profile.  */
 static unsigned int
 marks_of (const struct heap_report *report, const struct memory_info *info)
@@ -171,8 +189,11 @@ marks_of (const struct heap_report *report, const struct memory_info *info)
   /* At one moment, everything is live.  */
   if (report->options.at != NULL)
     return 0;
-  unsigned int marks
-    = class_marks[placement_class_of (&report->placement, info)];
+  const enum placement_class its_class
+    = placement_class_of (&report->placement, info);
+  unsigned int marks = class_is_certain (report, info, its_class)
+			 ? class_marks[its_class]
+			 : REPORT_UNCERTAIN;
   if (report_lost_count (info) > 0)
     marks |= REPORT_LEAK;
   else if (totals->searched_runs == 0

@@ -155,16 +155,19 @@ widest_gap (const struct ranked *ranked, size_t count, double accesses)
   return cut;
 }
 
-/* Sort the COUNT contexts RANKED, which have ACCESSES in total, and return the
-   least density of those that have PLACEMENT_HOT_PERCENT of them, or little
-   less: two runs of a program whose accesses differ a little, by hashes of
-   addresses for example, are not likely to have contexts on both sides.  */
+/* Return the least density of those of the COUNT contexts RANKED, which are
+   sorted and have ACCESSES in total, that have PLACEMENT_HOT_PERCENT of them,
+   or little less: two runs of a program whose accesses differ a little, by
+   hashes of addresses for example, are not likely to have contexts on both
+   sides.  UNSEEN more accesses are to others, which are denser.  */
 static double
-hot_cut (struct ranked *ranked, struct ranked *spare, size_t count,
-	 double accesses)
+hot_cut (const struct ranked *ranked, size_t count, double accesses,
+	 double unseen)
 {
-  double sum = 0;
-  number_sort (ranked, spare, count, sizeof *ranked);
+  double sum = unseen;
+  accesses += unseen;
+  if (unseen * 100 >= accesses * PLACEMENT_HOT_PERCENT && unseen > 0)
+    return INFINITY;
   for (size_t i = 0; i < count; i++)
     {
       sum += ranked[i].accesses;
@@ -174,7 +177,8 @@ hot_cut (struct ranked *ranked, struct ranked *spare, size_t count,
   return INFINITY;
 }
 
-/* The same for the first of those that have the last PLACEMENT_COLD_PERCENT of
+/* Sort the COUNT contexts RANKED, which have ACCESSES in total, and return the
+   density of the first of those that have the last PLACEMENT_COLD_PERCENT of
    them; contexts of equal density are on one side.  -1 if there are none.  */
 static double
 cold_cut (struct ranked *ranked, struct ranked *spare, size_t count,
@@ -198,10 +202,11 @@ rank_of (double density, double accesses)
   return (struct ranked){ number_descending (density), density, accesses };
 }
 
-/* Rank the contexts that are not temporary, in both ways.  */
+/* Rank the contexts that are not temporary, in both ways.  UNSEEN accesses are
+   to blocks for which no sample stands.  */
 static bool
 rank (struct placement_rules *rules, const struct placement_facts *facts,
-      size_t count)
+      size_t count, double unseen)
 {
   struct ranked *by_bytes = malloc ((count + 1) * sizeof *by_bytes);
   struct ranked *by_time = malloc ((count + 1) * sizeof *by_time);
@@ -220,7 +225,9 @@ rank (struct placement_rules *rules, const struct placement_facts *facts,
     }
   if (is_done)
     {
-      rules->hot_density = hot_cut (by_bytes, spare, ranked, accesses);
+      number_sort (by_bytes, spare, ranked, sizeof *by_bytes);
+      rules->hot_density = hot_cut (by_bytes, ranked, accesses, 0);
+      rules->sure_density = hot_cut (by_bytes, ranked, accesses, unseen);
       rules->cold_density = cold_cut (by_time, spare, ranked, accesses);
     }
   free (by_bytes);
@@ -273,6 +280,17 @@ gather (const struct placement_rules *rules, placement_info *info,
   return sums;
 }
 
+/* Return the accesses of all runs of TOTALS that are not among ACCESSES, which
+   are estimated from samples.  */
+static double
+unseen_accesses (const struct heap_totals *totals, double accesses)
+{
+  const double unseen = (double) totals->overall_accesses - accesses;
+  return totals->runs > 0 && totals->overall_runs == totals->runs && unseen > 0
+	   ? unseen
+	   : 0;
+}
+
 /* placement_classify without the classes.  */
 static bool
 make_rules (struct placement_rules *rules, const struct heap_totals *totals,
@@ -296,7 +314,8 @@ make_rules (struct placement_rules *rules, const struct heap_totals *totals,
   rules->temporary_accesses
     = sums.accesses / runs * PLACEMENT_TEMPORARY_PERCENT / 100;
   rules->cold = rules->run * PLACEMENT_COLD_LIFETIME_PERCENT / 100;
-  return !rules->has_accesses || rank (rules, facts, count);
+  return !rules->has_accesses
+	 || rank (rules, facts, count, unseen_accesses (totals, sums.accesses));
 }
 
 bool
@@ -348,6 +367,21 @@ placement_class_of (const struct placement_rules *rules,
 {
   const struct placement_facts facts = facts_of (rules, info);
   return class_of (rules, &facts);
+}
+
+bool
+placement_class_is_certain (const struct placement_rules *rules,
+			    const struct memory_info *info, double share)
+{
+  const struct placement_facts facts = facts_of (rules, info);
+  struct placement_facts fewer = facts, more = facts;
+  fewer.real_accesses *= share < 1 ? 1 - share : 0;
+  more.real_accesses *= 1 + share;
+  const enum placement_class its_class = class_of (rules, &facts);
+  return class_of (rules, &fewer) == its_class
+	 && class_of (rules, &more) == its_class
+	 && (its_class != PLACEMENT_HOT
+	     || density_of (&fewer) >= rules->sure_density);
 }
 
 /* Bytes stand still while a program computes.  So blocks that are kept count

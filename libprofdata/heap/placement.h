@@ -79,6 +79,9 @@ extern "C"
 				  lifetimes are in bytes */
     bool has_accesses;	       /* otherwise nothing is hot, warm or cold */
     double hot_density;	       /* least; accesses per byte allocated */
+    double sure_density;       /* least of those that are hot even if all
+				  accesses to blocks that are no samples are to
+				  hotter ones; otherwise the same */
     double cold_density;       /* greatest; accesses per byte and time in
 				  memory */
     double cold;	       /* least mean lifetime */
@@ -129,6 +132,13 @@ extern "C"
   /* Return the class of a context with the MIB INFO.  */
   enum placement_class placement_class_of (const struct placement_rules *rules,
 					   const struct memory_info *info);
+
+  /* Return true if that class would be the same with fewer or more accesses, by
+     up to SHARE of their number; and, if it is hot, with the accesses that no
+     sample stands for.  */
+  bool placement_class_is_certain (const struct placement_rules *rules,
+				   const struct memory_info *info,
+				   double share);
 
   /* Return the mean lifetime of the blocks of INFO, which has some, in the unit
      of RULES.  */

@@ -443,6 +443,63 @@ START_TEST (in_memory)
 }
 END_TEST
 
+/* Three contexts with 60, 35 and 5 % of the accesses, and 100, 10 and 0.1
+   accesses per byte: the first two are hot, by how much is known, unless there
+   are so many accesses to others that they need not be.  */
+START_TEST (certain_classes)
+{
+  struct placement_rules rules;
+  const struct memory_info infos[]
+    = { { .alloc_count = 1,
+	  .access_count.total = 60000,
+	  .size_bytes.total = 600,
+	  .lifetime_ns = { SECOND, SECOND, SECOND } },
+	{ .alloc_count = 1,
+	  .access_count.total = 35000,
+	  .size_bytes.total = 3500,
+	  .lifetime_ns = { SECOND, SECOND, SECOND } },
+	{ .alloc_count = 1,
+	  .access_count.total = 5000,
+	  .size_bytes.total = 50000,
+	  .lifetime_ns = { SECOND, SECOND, SECOND } } };
+  struct heap_totals totals = { .runs = 1, .duration_ns = SECOND };
+  ck_assert (placement_rules_make (&rules, &totals, info_of, infos, 3));
+  for (int i = 0; i < 2; i++)
+    {
+      ck_assert_int_eq (placement_class_of (&rules, &infos[i]), PLACEMENT_HOT);
+      ck_assert (placement_class_is_certain (&rules, &infos[i], 0));
+    }
+  /* The limit is in the middle between 10 and 0.1.  */
+  ck_assert (placement_class_is_certain (&rules, &infos[0], 0.9));
+  ck_assert (!placement_class_is_certain (&rules, &infos[0], 0.9999));
+  ck_assert (placement_class_is_certain (&rules, &infos[1], 0));
+  ck_assert (!placement_class_is_certain (&rules, &infos[1], 0.9999));
+  ck_assert (!placement_class_is_certain (&rules, &infos[2], 1000));
+  /* If 300000 are to others, 90 % are these and those to the first.  */
+  const struct
+  {
+    uint64_t overall;
+    bool first, second;
+  } cases[] = { { 100000, true, true },	   { 90000, true, true },
+		{ 200000, true, true },	   { 400000, true, false },
+		{ 1000000, false, false }, { UINT64_MAX, false, false } };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (totals.overall_runs = 0; totals.overall_runs <= 1;
+	 totals.overall_runs++)
+      {
+	const bool is_known = totals.overall_runs == 1;
+	totals.overall_accesses = cases[i].overall;
+	ck_assert (placement_rules_make (&rules, &totals, info_of, infos, 3));
+	ck_assert_int_eq (placement_class_of (&rules, &infos[1]),
+			  PLACEMENT_HOT);
+	ck_assert_int_eq (placement_class_is_certain (&rules, &infos[0], 0),
+			  !is_known || cases[i].first);
+	ck_assert_int_eq (placement_class_is_certain (&rules, &infos[1], 0),
+			  !is_known || cases[i].second);
+      }
+}
+END_TEST
+
 /* Extreme values, and no contexts.  */
 START_TEST (extremes)
 {
@@ -487,6 +544,7 @@ main (void)
   tcase_add_test (cases, more_runs_in_bytes);
   tcase_add_test (cases, bytes_stand_still);
   tcase_add_test (cases, in_memory);
+  tcase_add_test (cases, certain_classes);
   tcase_add_test (cases, extremes);
   suite_add_tcase (suite, cases);
   SRunner *runner = srunner_create (suite);
