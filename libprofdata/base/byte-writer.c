@@ -20,13 +20,12 @@ byte_writer_free (struct byte_writer *writer)
 static bool
 grow (struct byte_writer *writer, size_t capacity)
 {
-  uint8_t *data = realloc (writer->data, capacity);
+  uint8_t *data = large_memory_resize (writer->data, writer->size, capacity);
   if (!data)
     {
       writer->failed = true;
       return false;
     }
-  large_memory_advise (data + writer->size, capacity - writer->size);
   writer->data = data;
   writer->capacity = capacity;
   return true;

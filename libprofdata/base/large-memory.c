@@ -4,13 +4,15 @@
 #include "large-memory.h"
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #define LARGE_PAGE_BYTES (UINT64_C (2) << 20)
 #define PAGE_BYTES 4096
 
-/* Smaller blocks come from malloc.  */
+/* Smaller blocks come from malloc; room for less is not aligned.  */
 #define LEAST_BYTES (2 * LARGE_PAGE_BYTES)
+#define LEAST_ROOM LARGE_PAGE_BYTES
 
 static size_t
 round_up (size_t n)
@@ -64,12 +66,46 @@ large_memory_advise (void *memory, size_t n)
 }
 
 void *
+large_memory_room (size_t n)
+{
+  if (n < LEAST_ROOM || n > SIZE_MAX / 2)
+    return malloc (n);
+  const size_t bytes = round_up (n);
+  void *room = aligned_alloc (LARGE_PAGE_BYTES, bytes);
+  if (room)
+    (void) madvise (room, bytes, MADV_HUGEPAGE);
+  return room;
+}
+
+void *
 large_memory_array (size_t count, size_t bytes)
 {
-  void *array = calloc (count, bytes);
+  if (bytes == 0 || count < LEAST_BYTES / bytes || count > SIZE_MAX / 2 / bytes)
+    return calloc (count, bytes);
+  void *array = large_memory_room (count * bytes);
   if (array)
-    large_memory_advise (array, count * bytes);
+    memset (array, 0, count * bytes);
   return array;
+}
+
+/* If there is little in it, it is copied to whole huge pages.  */
+
+void *
+large_memory_resize (void *room, size_t used, size_t n)
+{
+  if (n < LEAST_BYTES || used > n / 4)
+    {
+      char *larger = realloc (room, n);
+      if (larger)
+	large_memory_advise (larger + used, n - used);
+      return larger;
+    }
+  void *whole = large_memory_room (n);
+  if (whole && used > 0)
+    memcpy (whole, room, used);
+  if (whole)
+    free (room);
+  return whole;
 }
 
 void

@@ -20,8 +20,17 @@ void large_memory_free (void *memory, size_t n);
    touched, where a huge page fits in them.  */
 void large_memory_advise (void *memory, size_t n);
 
-/* calloc followed by large_memory_advise.  */
+/* calloc for COUNT elements of BYTES each, in huge pages if they are many.  */
 void *large_memory_array (size_t count, size_t bytes);
+
+/* Return room for N bytes, not zeroed, from malloc; a large block begins and
+   ends with whole huge pages.  NULL if memory is exhausted.  Free it with free.
+ */
+void *large_memory_room (size_t n);
+
+/* realloc ROOM, which is from malloc or large_memory_room, or NULL, to N bytes,
+   of which the first USED are kept.  If N is large, use huge pages.  */
+void *large_memory_resize (void *room, size_t used, size_t n);
 
 /* Get from the system the pages that lie completely in the N bytes at MEMORY,
    if it can: accessing them causes no page faults then.  Other threads may use

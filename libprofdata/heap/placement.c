@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "placement.h"
+#include "large-memory.h"
 #include "number-sort.h"
 #include <math.h>
 #include <stdlib.h>
@@ -208,9 +209,9 @@ static bool
 rank (struct placement_rules *rules, const struct placement_facts *facts,
       size_t count, double unseen)
 {
-  struct ranked *by_bytes = malloc ((count + 1) * sizeof *by_bytes);
-  struct ranked *by_time = malloc ((count + 1) * sizeof *by_time);
-  struct ranked *spare = malloc ((count + 1) * sizeof *spare);
+  struct ranked *by_bytes = large_memory_room ((count + 1) * sizeof *by_bytes);
+  struct ranked *by_time = large_memory_room ((count + 1) * sizeof *by_time);
+  struct ranked *spare = large_memory_room ((count + 1) * sizeof *spare);
   size_t ranked = 0;
   double accesses = 0;
   bool is_done = by_bytes != NULL && by_time != NULL && spare != NULL;

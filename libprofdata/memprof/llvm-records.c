@@ -117,7 +117,7 @@ allocate_sites (struct llvm_records *records)
       call_sites += records->records[i].call_site_count;
     }
   records->alloc_sites
-    = large_memory_array (alloc_sites + 1, sizeof *records->alloc_sites);
+    = large_memory_room ((alloc_sites + 1) * sizeof *records->alloc_sites);
   records->call_sites = malloc ((call_sites + 1) * sizeof *records->call_sites);
   if (!records->alloc_sites || !records->call_sites)
     return false;

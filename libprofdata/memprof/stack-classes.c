@@ -80,7 +80,7 @@ write_stacks (struct byte_writer *writer, const struct llvm_records *records,
 {
   uint64_t *hashes = hash_nodes (records);
   const size_t stacks = llvm_records_stack_count (records);
-  uint64_t *entries = malloc (2 * (stacks + 1) * sizeof *entries);
+  uint64_t *entries = large_memory_room (2 * (stacks + 1) * sizeof *entries);
   const bool done = hashes && entries;
   size_t count = 0;
   for (size_t i = 0; done && i < stacks; i++)
@@ -105,7 +105,7 @@ write_calls (struct byte_writer *writer, const struct llvm_records *records,
 	     const struct stack_tokens *tokens)
 {
   const size_t frames = llvm_records_frame_count (records);
-  uint64_t *entries = malloc (2 * (frames + 1) * sizeof *entries);
+  uint64_t *entries = large_memory_room (2 * (frames + 1) * sizeof *entries);
   size_t count = 0;
   if (!entries)
     return false;
@@ -224,8 +224,9 @@ write_groups (struct byte_writer *writer, const struct llvm_records *records,
 	      const struct placement_rules *rules)
 {
   const size_t stacks = llvm_records_stack_count (records);
-  struct site_group *sites = malloc (2 * (stacks + 1) * sizeof *sites);
-  uint64_t *entries = malloc (2 * (stacks + 1) * sizeof *entries);
+  struct site_group *sites
+    = large_memory_room (2 * (stacks + 1) * sizeof *sites);
+  uint64_t *entries = large_memory_room (2 * (stacks + 1) * sizeof *entries);
   const bool done = sites && entries;
   const size_t site_count
     = done ? collect_site_groups (sites, sites + stacks + 1, records, facts,
@@ -261,7 +262,7 @@ classify (struct placement_rules *rules, const struct llvm_records *records,
   const size_t count = llvm_records_stack_count (records);
   const struct memory_info **infos = infos_of (records);
   struct placement_facts *facts
-    = infos ? large_memory_array (count + 1, sizeof *facts) : NULL;
+    = infos ? large_memory_room ((count + 1) * sizeof *facts) : NULL;
   if (facts
       && !placement_classify (rules, heap_profile_read_totals (profile),
 			      info_at, infos, count, facts))

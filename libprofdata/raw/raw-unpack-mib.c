@@ -293,9 +293,9 @@ raw_unpack_mibs (struct raw_tables *tables, struct byte_reader *reader)
 {
   struct heapprof_packed_basis basis = { .end_ns = tables->header.end_time_ns };
   /* Unused memory costs nothing until it is touched.  */
-  tables->mib_capacity = byte_reader_left (reader) / USUAL_BYTES;
-  tables->packed_mibs = large_memory_array (tables->mib_capacity + 1,
-					    sizeof *tables->packed_mibs);
+  tables->mib_capacity = byte_reader_left (reader) / USUAL_BYTES + 1;
+  tables->packed_mibs
+    = large_memory_room (tables->mib_capacity * sizeof *tables->packed_mibs);
   record_table_init (&tables->infos, sizeof (struct memory_info));
   record_table_expect (&tables->infos,
 		       (uint32_t) heapprof_packed_min (tables->mib_capacity,

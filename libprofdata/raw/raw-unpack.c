@@ -349,6 +349,7 @@ read_context (struct raw_tables *tables, uint32_t index,
 			     index, distance);
   struct heapprof_raw_context *context = &tables->contexts[index];
   context->parent = index - distance;
+  context->mib = 0;
   return read_address (&context->return_address, addresses, reader);
 }
 
@@ -360,7 +361,7 @@ read_contexts (struct raw_tables *tables, struct byte_reader *reader)
     return false;
   struct addresses addresses = { .segment_count = tables->segment_count };
   tables->contexts
-    = large_memory_array ((size_t) count + 1, sizeof *tables->contexts);
+    = large_memory_room (((size_t) count + 1) * sizeof *tables->contexts);
   addresses.known = calloc (count, sizeof *addresses.known);
   addresses.expected
     = calloc (tables->segment_count + 1, sizeof *addresses.expected);
@@ -370,6 +371,8 @@ read_contexts (struct raw_tables *tables, struct byte_reader *reader)
   for (uint64_t i = 0; done && i < tables->segment_count; i++)
     addresses.expected[i + 1] = tables->segments[i].start;
   tables->context_count = count;
+  if (done)
+    tables->contexts[0] = (struct heapprof_raw_context){ 0 };
   for (uint32_t i = 1; done && i < count; i++)
     done = read_context (tables, i, &addresses, reader);
   free (addresses.known);
