@@ -27,7 +27,9 @@ heapprof_mip_dump_to (const char *path)
 {
   struct mip_image image;
   mip_image_make (&image, HEAPPROF_MIP_ON_REQUEST);
-  return with_errno (mip_image_write (&image, path, O_TRUNC));
+  const int result = mip_image_write (&image, path, O_TRUNC);
+  mip_image_release (&image);
+  return with_errno (result);
 }
 
 void *
@@ -56,5 +58,6 @@ heapprof_mip_send (int (*take) (void *data, const void *bytes, size_t n),
   int result = 0;
   for (int i = 0; i < image.piece_count && result == 0; i++)
     result = take (data, image.pieces[i].iov_base, image.pieces[i].iov_len);
+  mip_image_release (&image);
   return result;
 }
