@@ -1,10 +1,9 @@
-/* Counting calls per call site.
+/* Counting calls per call site, on machines other than x86-64.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   On x86-64 the probe at a function's entry (gcc-plugin/mip/machine-x86_64.cc)
-   looks at the place of its edge in the table itself, and counts the call if
-   the edge is there.  If not, it calls the helper below, which returns the
-   place where to count.  On other machines the helper does everything.
+   The probe at a function's entry calls the helper below, which looks for the
+   edge in a table and counts the call.  On x86-64, call sites have counters
+   instead: mip-pointer-call.c.
 
    An edge is at the place of its key, or at another one of the block of places
    there.  If another edge is at its own place and has fewer calls, they change
@@ -18,16 +17,38 @@
    Nothing is locked: threads may lose calls that they count at the same time.
    This is linked only if a program has such probes.  */
 
+#ifndef __x86_64__
+
 #include "mip-runtime.h"
 #include "mip-system.h"
 #include "heapprof/mip.h"
 
+#define PLACES 4096
+
 /* The number of places in a block, a power of 2.  */
 #define BLOCK 16
 
+/* What an edge's key does not tell.  */
+struct mip_edge_origin
+{
+  uint32_t slot; /* as in struct heapprof_mip_edge */
+  uint32_t tag;	 /* of the called function */
+};
+
+/* Calls for which there is no room are counted after the last place.  */
+#define MIP_EDGE_LOST PLACES
+
+/* Edges seen so far, by place.  A key is the return address exclusive or the
+   tag of the function; its lower bits are its place.  */
+struct mip_edge_table
+{
+  uint64_t keys[PLACES]; /* 0: none */
+  uint64_t calls[PLACES + 1];
+  struct mip_edge_origin origins[PLACES];
+};
+
 /* Unused pages take no memory.  */
-struct mip_edge_table mip_edge_storage __asm__(HEAPPROF_MIP_SYMBOL_EDGES)
-  __attribute__ ((used));
+static struct mip_edge_table mip_edge_storage;
 
 /* Put a new edge at PLACE, without calls.  */
 
@@ -76,7 +97,6 @@ find_place (uint64_t key, uint32_t home, struct mip_edge_origin origin)
 {
   struct mip_edge_table *const table = &mip_edge_storage;
   uint32_t least = home;
-  mip_edge_table = table;
   for (uint32_t i = 0; i < BLOCK; i++)
     {
       const uint32_t place = home ^ i;
@@ -108,7 +128,7 @@ static size_t
 copy_edges (struct heapprof_mip_edge *edges, const struct mip_edge_table *table)
 {
   size_t count = 0;
-  for (size_t i = 0; i < HEAPPROF_MIP_EDGE_PLACES; i++)
+  for (size_t i = 0; i < PLACES; i++)
     if (table->keys[i] != 0)
       edges[count++] = (struct heapprof_mip_edge){
 	.return_address
@@ -119,95 +139,39 @@ copy_edges (struct heapprof_mip_edge *edges, const struct mip_edge_table *table)
   return count;
 }
 
-size_t
-__heapprof_mip_edges_copy (struct mip_image *image,
-			   const struct mip_edge_table *table)
+static void
+copy_table (struct mip_image *image, struct heapprof_mip_chunk *chunk)
 {
-  const size_t room = HEAPPROF_MIP_EDGE_PLACES * sizeof *image->edges;
-  const long address = mip_map (0, room, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+  const struct mip_edge_table *const table = &mip_edge_storage;
+  const size_t record = sizeof (struct heapprof_mip_edge);
+  const long address
+    = mip_map (0, PLACES * record, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+  const uint64_t link_address = (uint64_t) table - image->header.bias;
   image->edge_total.calls = table->calls[MIP_EDGE_LOST];
+  *chunk = mip_edge_chunk (HEAPPROF_MIP_EDGES, link_address, 0);
   if (mip_is_error (address))
     {
-      for (size_t i = 0; i < HEAPPROF_MIP_EDGE_PLACES; i++)
+      for (size_t i = 0; i < PLACES; i++)
 	image->edge_total.calls += table->calls[i];
-      return 0;
+      return;
     }
   image->edges = (void *) address;
-  image->edge_bytes = room;
+  image->edge_room = PLACES * record;
   const size_t count = copy_edges (image->edges, table);
   image->edge_total.calls += count;
-  return count * sizeof *image->edges;
+  *chunk = mip_edge_chunk (HEAPPROF_MIP_EDGES, link_address, count * record);
 }
 
-#ifdef __x86_64__
-
-/* The table's layout as used by probes.  */
-_Static_assert(offsetof (struct mip_edge_table, keys) == 0
-		 && offsetof (struct mip_edge_table, calls)
-		      == HEAPPROF_MIP_EDGE_PLACES * sizeof (uint64_t),
-	       "keys and calls");
-
-/* Set *PLACE, the own place of KEY, to the place where to count; SLOT is the
-   address of the slot of the called function, and TAG its tag.  Called only by
-   the helper, with any register in use.  */
-
-MIP_CALLED_BY_HELPER
-void
-mip_edge_find (uint64_t key, uint64_t *place, uint64_t tag, uint64_t slot)
+static void
+forget (void)
 {
-  const struct mip_edge_origin origin
-    = { (uint32_t) (slot - (uint64_t) &mip_edge_storage), (uint32_t) tag };
-  *place = find_place (key, (uint32_t) *place, origin);
+  own_memset (&mip_edge_storage, 0, sizeof mip_edge_storage);
 }
 
-/* The probe passes the table in r10, the key in r11 and its place in rax, where
-   it expects the place to count at.  The tag is in an instruction 30 bytes
-   before the end of the call, and the address of the slot in the next one.  */
-__asm__("	.text\n"
-	"	.globl	" HEAPPROF_MIP_SYMBOL_EDGE "\n"
-	"	.hidden	" HEAPPROF_MIP_SYMBOL_EDGE "\n"
-	"	.hidden	" HEAPPROF_MIP_SYMBOL_EDGES "\n"
-	"	.type	" HEAPPROF_MIP_SYMBOL_EDGE
-	", @function\n" HEAPPROF_MIP_SYMBOL_EDGE ":\n"
-	"	.cfi_startproc\n"
-	"	xorl	$1, %eax\n"
-	"	cmpq	%r11, (%r10,%rax,8)\n"
-	"	jne	1f\n"
-	"	ret\n"
-	"1:	xorl	$1, %eax\n"
-	"	pushq	%rdi\n"
-	"	.cfi_adjust_cfa_offset 8\n"
-	"	pushq	%rsi\n"
-	"	.cfi_adjust_cfa_offset 8\n"
-	"	pushq	%rdx\n"
-	"	.cfi_adjust_cfa_offset 8\n"
-	"	pushq	%rcx\n"
-	"	.cfi_adjust_cfa_offset 8\n"
-	"	movq	32(%rsp), %rdx\n" /* return address */
-	"	movslq	3(%rdx), %rcx\n"
-	"	leaq	7(%rdx,%rcx), %rcx\n" /* slot */
-	"	movl	-30(%rdx), %edx\n"    /* tag */
-	"	pushq	%rax\n"
-	"	.cfi_adjust_cfa_offset 8\n"
-	"	movq	%rsp, %rsi\n"
-	"	movq	%r11, %rdi\n"
-	"	call	mip_edge_find\n"
-	"	popq	%rax\n"
-	"	.cfi_adjust_cfa_offset -8\n"
-	"	popq	%rcx\n"
-	"	.cfi_adjust_cfa_offset -8\n"
-	"	popq	%rdx\n"
-	"	.cfi_adjust_cfa_offset -8\n"
-	"	popq	%rsi\n"
-	"	.cfi_adjust_cfa_offset -8\n"
-	"	popq	%rdi\n"
-	"	.cfi_adjust_cfa_offset -8\n"
-	"	ret\n"
-	"	.cfi_endproc\n"
-	"	.size	" HEAPPROF_MIP_SYMBOL_EDGE
-	", .-" HEAPPROF_MIP_SYMBOL_EDGE "\n");
-
-#else
+/* Also named for objects to refer to.  */
+const struct mip_edge_functions mip_edges __asm__(HEAPPROF_MIP_SYMBOL_EDGES)
+  = { copy_table, forget };
+const struct mip_edge_functions *mip_edge_functions = &mip_edges;
 
 /* Count a call of the function whose slot is at ADDRESS.  Called only by the
    helper, with any register in use.  */
@@ -220,7 +184,7 @@ mip_edge_count (uint64_t address, uint64_t return_address)
   const uint32_t slot = (uint32_t) (address - (uint64_t) table);
   const struct mip_edge_origin origin = { slot, slot * 0x9e3779b1u };
   const uint64_t key = return_address ^ (uint64_t) (int32_t) origin.tag;
-  const uint32_t home = (uint32_t) key % HEAPPROF_MIP_EDGE_PLACES;
+  const uint32_t home = (uint32_t) key % PLACES;
   if (table->keys[home] == key)
     table->calls[home]++;
   else

@@ -19,6 +19,7 @@
 DECLARE_SECTION (__hpm_cov);
 DECLARE_SECTION (__hpm_cnt);
 DECLARE_SECTION (__hpm_ord);
+DECLARE_SECTION (__hpm_cal);
 
 extern const ElfW (Ehdr) __ehdr_start
   __attribute__ ((weak, visibility ("hidden")));
@@ -28,27 +29,32 @@ extern const uint64_t __heapprof_mip_link_unit
 /* Defined here so that mip-first.c is linked only if a probe calls it; its
    users are in assembler code.  */
 uint32_t mip_last_order __attribute__ ((used));
-struct mip_edge_table *mip_edge_table;
+
+const struct mip_edge_functions *mip_edge_functions __attribute__ ((weak));
 
 static const char zeros[8];
 
 _Static_assert(HEAPPROF_MIP_COUNT == HEAPPROF_MIP_COVERAGE + 1
-		 && HEAPPROF_MIP_ORDER == HEAPPROF_MIP_COVERAGE + 2,
+		 && HEAPPROF_MIP_ORDER == HEAPPROF_MIP_COVERAGE + 2
+		 && HEAPPROF_MIP_CALLS == HEAPPROF_MIP_COVERAGE + 3,
 	       "sections are in the order of their kinds");
 
 void
 mip_section_get (int number, struct mip_section *section)
 {
   static const uint8_t element_bytes[MIP_SECTIONS]
-    = { 1, sizeof (struct heapprof_mip_count), sizeof (uint32_t) };
+    = { 1, sizeof (struct heapprof_mip_count), sizeof (uint32_t),
+	sizeof (uint64_t) };
   section->kind = (uint16_t) (HEAPPROF_MIP_COVERAGE + number);
   section->element_bytes = element_bytes[number];
   section->begin = number == 0	 ? __start___hpm_cov
 		   : number == 1 ? __start___hpm_cnt
-				 : __start___hpm_ord;
+		   : number == 2 ? __start___hpm_ord
+				 : __start___hpm_cal;
   section->end = number == 0   ? __stop___hpm_cov
 		 : number == 1 ? __stop___hpm_cnt
-			       : __stop___hpm_ord;
+		 : number == 2 ? __stop___hpm_ord
+			       : __stop___hpm_cal;
 }
 
 void
@@ -64,8 +70,8 @@ heapprof_mip_reset (void)
 	*byte = (char) unmarked;
     }
   mip_last_order = 0;
-  if (mip_edge_table != NULL)
-    own_memset (mip_edge_table, 0, sizeof *mip_edge_table);
+  if (mip_edge_functions != NULL)
+    mip_edge_functions->forget ();
 }
 
 uint64_t
@@ -152,25 +158,18 @@ add_chunk (struct mip_image *image, const struct mip_section *section)
   add_piece (image, zeros, -bytes & 7);
 }
 
-/* Add the edges as a chunk.  */
+/* Add the edges as a chunk, also if there are none so far: a reader without it
+   would take calls through pointers for calls from outside.  */
 
 static void
 add_edges (struct mip_image *image)
 {
   struct heapprof_mip_chunk *const chunk
     = &image->chunks[image->header.chunks++];
-  const size_t bytes = sizeof image->edge_total
-		       + __heapprof_mip_edges_copy (image, mip_edge_table);
-  *chunk
-    = (struct heapprof_mip_chunk){ .kind = HEAPPROF_MIP_EDGES,
-				   .element_bytes = sizeof image->edge_total,
-				   .address = (uint64_t) mip_edge_table
-					      - image->header.bias,
-				   .bytes = bytes,
-				   .stored = bytes };
+  mip_edge_functions->copy (image, chunk);
   add_piece (image, chunk, sizeof *chunk);
   add_piece (image, &image->edge_total, sizeof image->edge_total);
-  add_piece (image, image->edges, bytes - sizeof image->edge_total);
+  add_piece (image, image->edges, chunk->bytes - sizeof image->edge_total);
 }
 
 void
@@ -215,7 +214,7 @@ mip_image_make (struct mip_image *image, uint32_t flags)
       if (section.begin != section.end)
 	add_chunk (image, &section);
     }
-  if (mip_edge_table != NULL)
+  if (mip_edge_functions != NULL && flags != HEAPPROF_MIP_MAPPED)
     add_edges (image);
   mip_image_seal (header);
 }
@@ -224,6 +223,6 @@ void
 mip_image_release (struct mip_image *image)
 {
   if (image->edges != NULL)
-    mip_system_call_3 (SYS_munmap, (long) image->edges,
-		       (long) image->edge_bytes, 0);
+    mip_system_call_3 (SYS_munmap, (long) image->edges, (long) image->edge_room,
+		       0);
 }

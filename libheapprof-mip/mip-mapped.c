@@ -13,7 +13,7 @@
 
    and aligns the ends of the slot sections to pages.  If they are not aligned,
    because some object comes after this one, the file is written at the end as
-   usual.  Edges are not stored.  */
+   usual.  Calls through pointers are not stored, so readers ignore edges.  */
 
 #include "mip-runtime.h"
 #include "fork.h"
@@ -31,6 +31,7 @@
 ALIGN_SECTION (HEAPPROF_MIP_SECTION_COVERAGE, "progbits");
 ALIGN_SECTION (HEAPPROF_MIP_SECTION_COUNT, "nobits");
 ALIGN_SECTION (HEAPPROF_MIP_SECTION_ORDER, "nobits");
+ALIGN_SECTION (HEAPPROF_MIP_SECTION_CALLS, "nobits");
 
 /* Create the file; if one exists, leave it alone and create another next to it.
    Return the open file, or a negated error number.  */

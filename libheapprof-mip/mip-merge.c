@@ -145,7 +145,7 @@ mip_merge (const struct mip_image *image, const char *path, int mode)
 {
   /* Sums take at most six times the size of an order.  */
   const size_t bytes = 8 * image->header.bytes;
-  if (mip_edge_table != NULL)
+  if (mip_edge_functions != NULL)
     return 1;
   const int file = mip_open (path, O_RDWR | mode, bytes);
   if (file < 0)

@@ -20,8 +20,8 @@ mip_is_marked (char slot)
   return ((slot ^ MIP_UNMARKED) & HEAPPROF_MIP_MARKS) != 0;
 }
 
-/* Kinds of slots: coverage, counts, orders.  */
-#define MIP_SECTIONS 3
+/* Kinds of slots: coverage, counts, orders, calls.  */
+#define MIP_SECTIONS 4
 
 struct mip_section
 {
@@ -42,28 +42,18 @@ struct mip_image
   struct heapprof_mip_chunk chunks[MIP_CHUNKS];
   struct iovec pieces[MIP_PIECES];
   int piece_count;
-  struct heapprof_mip_edge edge_total; /* the first record of edges */
-  struct heapprof_mip_edge *edges;     /* mapped; NULL if there are none */
-  size_t edge_bytes;
+  /* The first record of edges: all numbers but that of calls are 0, which is
+     at the same offset in both kinds of records.  */
+  struct heapprof_mip_edge edge_total;
+  void *edges;	    /* the other records, mapped; NULL if there are none */
+  size_t edge_room; /* bytes mapped */
 };
 
-/* What an edge's key does not tell.  */
-struct mip_edge_origin
-{
-  uint32_t slot; /* as in struct heapprof_mip_edge */
-  uint32_t tag;	 /* of the called function */
-};
-
-/* Calls for which there is no room are counted after the last place.  */
-#define MIP_EDGE_LOST HEAPPROF_MIP_EDGE_PLACES
-
-/* Edges seen so far (mip-format.h), by place.  */
-struct mip_edge_table
-{
-  uint64_t keys[HEAPPROF_MIP_EDGE_PLACES]; /* 0: none */
-  uint64_t calls[HEAPPROF_MIP_EDGE_PLACES + 1];
-  struct mip_edge_origin origins[HEAPPROF_MIP_EDGE_PLACES];
-};
+_Static_assert(sizeof (struct heapprof_mip_edge)
+		   == sizeof (struct heapprof_mip_pointer_calls)
+		 && offsetof (struct heapprof_mip_edge, calls)
+		      == offsetof (struct heapprof_mip_pointer_calls, calls),
+	       "records of edges");
 
 enum mip_option
 {
@@ -95,9 +85,6 @@ extern uint32_t mip_last_order;
 /* True if the slots are mapped to the raw file.  */
 extern bool mip_is_mapped;
 
-/* NULL until the first edge.  */
-extern struct mip_edge_table *mip_edge_table;
-
 uint64_t mip_clock_ns (void);
 
 /* Open the file PATH with FLAGS to append BYTES bytes; a new file is accessible
@@ -109,11 +96,33 @@ int mip_open (const char *path, int flags, size_t bytes);
 /* Fill in section NUMBER.  */
 void mip_section_get (int number, struct mip_section *section);
 
-/* Set the edges of IMAGE to a copy of those in TABLE; return their bytes.  If
-   there is no memory, all calls are lost.  Linked if there are edges.  */
-size_t __heapprof_mip_edges_copy (struct mip_image *image,
-				  const struct mip_edge_table *table)
-  __attribute__ ((weak));
+/* What to do with the edges counted so far.  */
+struct mip_edge_functions
+{
+  /* Set the edges of IMAGE, whose edge_total is all 0, to a copy, and fill in
+     CHUNK for them.  If there is no memory, all calls are lost.  */
+  void (*copy) (struct mip_image *image, struct heapprof_mip_chunk *chunk);
+  void (*forget) (void);
+};
+
+/* NULL if the program does not count calls by caller.  A weak definition is
+   replaced: gold does not resolve weak references to 0 in programs that are
+   position-independent.  */
+extern const struct mip_edge_functions *mip_edge_functions;
+
+/* Make a chunk of KIND for BYTES bytes of edges behind edge_total.  */
+
+static inline struct heapprof_mip_chunk
+mip_edge_chunk (uint16_t kind, uint64_t address, size_t bytes)
+{
+  bytes += sizeof (struct heapprof_mip_edge);
+  return (struct heapprof_mip_chunk){ .kind = kind,
+				      .element_bytes
+				      = sizeof (struct heapprof_mip_edge),
+				      .address = address,
+				      .bytes = bytes,
+				      .stored = bytes };
+}
 
 /* Fill in IMAGE from the slots as they are now; FLAGS are enum
    heapprof_mip_image_flags.  It points to itself and to the slots, and has a

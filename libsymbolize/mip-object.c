@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define KINDS 3
+#define KINDS 4
 
 struct mip_object
 {
@@ -21,6 +21,8 @@ struct mip_object
   Elf *elf;
   struct mip_map map;
   struct mip_slots slots[KINDS];
+  /* The records if they are in two sections, joined; malloced.  */
+  char *records;
   struct mip_map_file *map_file; /* if the file is just a map; the members above
 				    are unused then */
   void *map_file_data;		 /* malloced */
@@ -36,11 +38,37 @@ kind_of (const char *name)
     uint16_t kind;
   } kinds[KINDS] = { { HEAPPROF_MIP_SECTION_COVERAGE, HEAPPROF_MIP_COVERAGE },
 		     { HEAPPROF_MIP_SECTION_COUNT, HEAPPROF_MIP_COUNT },
-		     { HEAPPROF_MIP_SECTION_ORDER, HEAPPROF_MIP_ORDER } };
+		     { HEAPPROF_MIP_SECTION_ORDER, HEAPPROF_MIP_ORDER },
+		     { HEAPPROF_MIP_SECTION_CALLS, HEAPPROF_MIP_CALLS } };
   for (size_t i = 0; i < KINDS; i++)
     if (strcmp (name, kinds[i].name) == 0)
       return kinds[i].kind;
   return 0;
+}
+
+/* Add the BYTES bytes of records at RECORDS to the map.  Return false if memory
+   is exhausted.  */
+static bool
+add_records (struct mip_object *object, const void *records, size_t bytes)
+{
+  struct mip_map *map = &object->map;
+  if (map->records == NULL)
+    {
+      map->records = records;
+      map->bytes = bytes;
+      return true;
+    }
+  /* Records are aligned to 8 bytes; zeros between them are skipped.  */
+  size_t first = (map->bytes + 7) & ~(size_t) 7;
+  char *joined = calloc (1, first + bytes);
+  if (joined == NULL)
+    return false;
+  memcpy (joined, map->records, map->bytes);
+  memcpy (joined + first, records, bytes);
+  free (object->records);
+  map->records = object->records = joined;
+  map->bytes = first + bytes;
+  return true;
 }
 
 /* Use the content of SECTION, with HEADER and NAME.  Return false and set *ERR
@@ -55,7 +83,8 @@ take_section (struct mip_object *object, Elf_Scn *section,
   if (kind != 0 && map->slots_count < KINDS)
     object->slots[map->slots_count++]
       = (struct mip_slots){ kind, header->sh_addr, header->sh_size };
-  if (strcmp (name, HEAPPROF_MIP_SECTION_MAP) != 0
+  if ((strcmp (name, HEAPPROF_MIP_SECTION_MAP) != 0
+       && strcmp (name, HEAPPROF_MIP_SECTION_CALL_MAP) != 0)
       || header->sh_type == SHT_NOBITS)
     return true;
   if ((header->sh_flags & SHF_COMPRESSED) != 0
@@ -66,9 +95,8 @@ take_section (struct mip_object *object, Elf_Scn *section,
   if (data == NULL)
     return profile_error_set (err, map->path, header->sh_offset,
 			      "cannot read the map: %s", elf_errmsg (-1));
-  map->records = data->d_buf;
-  map->bytes = data->d_size;
-  return true;
+  return add_records (object, data->d_buf, data->d_size)
+	 || profile_error_set_memory (err, map->path);
 }
 
 static bool
@@ -192,6 +220,7 @@ mip_object_close (struct mip_object *object)
     return;
   mip_map_file_free (object->map_file);
   free (object->map_file_data);
+  free (object->records);
   elf_end (object->elf);
   if (object->descriptor >= 0)
     close (object->descriptor);

@@ -12,16 +12,17 @@
 
      count		the same with subl $1 and jnc
 
-     edges		movq (%rsp), %r11		52 bytes
-			xorq $tag, %r11
-			movl %r11d, %eax
-			andl $4095, %eax
-			leaq __heapprof_mip_edges(%rip), %r10
-			cmpq %r11, (%r10,%rax,8)
+     edges: at the entry, and before a direct call
+			incq .Lhpmc3+16(%rip)		7 bytes
+
+     before a call through a pointer
+			cmpq %rax, .Lhpmp3_1(%rip)	38 bytes
 			je   1f
-			call __heapprof_mip_edge
-			nopl .Lhpm3(%rip)
-		      1: incq 32768(%r10,%rax,8)
+			movq %rax, %r11
+			call __heapprof_mip_pointer_call
+			nopl .Lhpmp3_1(%rip)
+			nopl .L17(%rip)
+		      1: incq .Lhpmp3_1+8(%rip)
 
    The store changes no register and no flag.  The shift changes the byte's
    initial value of 128 to another one whether it executes once or often.  It
@@ -32,16 +33,19 @@
    longer anyway.  At a function's entry, flags hold no values.  The helper
    preserves all registers and finds the slot by its return address.
 
-   At a function's entry r10, r11 and rax hold no values either, unless it is
-   nested, has variable arguments, or must preserve all registers.  The probe
-   for edges saves them then.  Its helper finds tag and slot by its return
-   address, so each instruction has a fixed length.  */
+   Before a call, flags hold no values, nor does r11 unless it is the pointer,
+   or a part of its address.  If the pointer is in memory, it is loaded into r11
+   first, or into another free register.  The helper finds the site's data and
+   the return address by its own return address.  */
 
 #include "gcc-compat-rtl.h"
+#include "asm-section.h"
 #include "machine.h"
+#include "mip-asm.h"
 
 const bool machine_has_probes = true;
 const unsigned char machine_unmarked = 128;
+const bool machine_counts_at_sites = true;
 
 bool
 machine_takes_probes_p (void)
@@ -113,28 +117,6 @@ make_asm (char *text)
   return pattern;
 }
 
-/* Likewise, for an instruction that changes the flags and, if CLOBBERS, the
-   scratch registers r10, r11 and rax.  */
-static rtx
-make_clobbering_asm (char *text, bool clobbers)
-{
-  rtx body = gen_rtx_ASM_OPERANDS (VOIDmode, ggc_strdup (text), "", 0,
-				   rtvec_alloc (0), rtvec_alloc (0),
-				   rtvec_alloc (0), BUILTINS_LOCATION);
-  rtx flags = gen_rtx_CLOBBER (VOIDmode, gen_rtx_REG (CCmode, FLAGS_REG));
-
-  free (text);
-  MEM_VOLATILE_P (body) = 1;
-  if (!clobbers)
-    return gen_rtx_PARALLEL (VOIDmode, gen_rtvec (2, body, flags));
-  rtx registers[3];
-  unsigned numbers[] = { AX_REG, R10_REG, R11_REG };
-  for (int i = 0; i < 3; i++)
-    registers[i] = gen_rtx_CLOBBER (VOIDmode, gen_rtx_REG (DImode, numbers[i]));
-  return gen_rtx_PARALLEL (VOIDmode, gen_rtvec (5, body, flags, registers[0],
-						registers[1], registers[2]));
-}
-
 rtx
 machine_test (const mip_function *function)
 {
@@ -154,76 +136,145 @@ machine_test (const mip_function *function)
   return make_asm (text);
 }
 
-/* True if r10, r11 and rax may hold values at the entry of the function
-   DECL.  */
-static bool
-uses_scratch_p (tree decl)
+rtx
+machine_count (const mip_function *function, unsigned number)
 {
-  tree type = TREE_TYPE (decl);
-
-  return (DECL_STATIC_CHAIN (decl) || stdarg_p (type)
-	  || lookup_attribute ("no_caller_saved_registers",
-			       TYPE_ATTRIBUTES (type)));
+  return mip_asm (xasprintf (ASSEMBLER_DIALECT == ASM_INTEL
+			       ? "inc\tQWORD PTR .Lhpmc%u[rip+%u]"
+			       : "incq\t.Lhpmc%u+%u(%%%%rip)",
+			     function->number, 8 * number),
+		  { FLAGS_REG });
 }
 
-/* Return the text of the probe for edges of function number N, with TAG, which
-   finds the return address DEPTH bytes above the stack pointer; malloced.  It
-   is a template, in which a percent sign is doubled.  */
+/* A register that calls change.  */
+struct scratch
+{
+  unsigned number;
+  const char *name;
+};
+
+/* Return a register that holds no value before CALL by way of TARGET; r11 if
+   possible, NULL if there is none.  */
+static const scratch *
+find_scratch (const rtx_call_insn *call, rtx target)
+{
+  static const scratch registers[]
+    = { { R11_REG, "r11" }, { R10_REG, "r10" }, { AX_REG, "rax" },
+	{ CX_REG, "rcx" },  { DX_REG, "rdx" },	{ SI_REG, "rsi" },
+	{ DI_REG, "rdi" },  { R8_REG, "r8" },	{ R9_REG, "r9" } };
+
+  for (const scratch &each : registers)
+    if (insn_callee_abi (call).clobbers_full_reg_p (each.number)
+	&& !find_regno_fusage (call, USE, each.number)
+	&& !refers_to_regno_p (each.number, target))
+      return &each;
+  return NULL;
+}
+
+/* Return the text of the probe for call site NUMBER of FUNCTION, malloced: a
+   template with the pointer as operand 0.  It is compared in the register
+   called POINTER, loaded by LOAD.  On a mismatch, BEFORE puts it into r11 for
+   the helper, and AFTER restores what it changed.  */
 static char *
-edge_text (unsigned n, unsigned tag, int depth)
+pointer_text (const mip_function *function, unsigned number,
+	      const char *pointer, const char *load, const char *before,
+	      const char *after, const char *site)
 {
-  if (ASSEMBLER_DIALECT == ASM_INTEL)
-    return xasprintf ("mov\tr11, QWORD PTR %d[rsp]\n\txor\tr11, %d\n"
-		      "\tmov\teax, r11d\n\tand\teax, %d\n"
-		      "\tlea\tr10, " HEAPPROF_MIP_SYMBOL_EDGES "[rip]\n"
-		      "\tcmp\tQWORD PTR [r10+rax*8], r11\n\tje\t.Lhpmg%u\n"
-		      "\tcall\t" HEAPPROF_MIP_SYMBOL_EDGE
-		      "\n\tnop\tDWORD PTR .Lhpm%u[rip]\n"
-		      ".Lhpmg%u:\tinc\tQWORD PTR %d[r10+rax*8]",
-		      depth, (int) tag, HEAPPROF_MIP_EDGE_PLACES - 1, n, n, n,
-		      8 * HEAPPROF_MIP_EDGE_PLACES);
-  return xasprintf ("movq\t%d(%%%%rsp), %%%%r11\n\txorq\t$%d, %%%%r11\n"
-		    "\tmovl\t%%%%r11d, %%%%eax\n\tandl\t$%d, %%%%eax\n"
-		    "\tleaq\t" HEAPPROF_MIP_SYMBOL_EDGES "(%%%%rip), %%%%r10\n"
-		    "\tcmpq\t%%%%r11, (%%%%r10,%%%%rax,8)\n\tje\t.Lhpmg%u\n"
-		    "\tcall\t" HEAPPROF_MIP_SYMBOL_EDGE
-		    "\n\tnopl\t.Lhpm%u(%%%%rip)\n"
-		    ".Lhpmg%u:\tincq\t%d(%%%%r10,%%%%rax,8)",
-		    depth, (int) tag, HEAPPROF_MIP_EDGE_PLACES - 1, n, n, n,
-		    8 * HEAPPROF_MIP_EDGE_PLACES);
+  bool is_intel = ASSEMBLER_DIALECT == ASM_INTEL;
+  char *data = xasprintf (".Lhpmp%u_%u", function->number, number);
+  char *skip = xasprintf (".Lhpmq%u_%u", function->number, number);
+  char *text
+    = (is_intel ? xasprintf ("%scmp\tQWORD PTR %s[rip], %s\n\tje\t%s\n\t%s"
+			     "call\t" HEAPPROF_MIP_SYMBOL_POINTER_CALL
+			     "\n\tnop\tDWORD PTR %s[rip]\n\tnop\tDWORD PTR "
+			     "%s[rip]\n%s%s:\tinc\tQWORD PTR %s[rip+8]",
+			     load, data, pointer, skip, before, data, site,
+			     after, skip, data)
+		: xasprintf ("%scmpq\t%s, %s(%%%%rip)\n\tje\t%s\n\t%s"
+			     "call\t" HEAPPROF_MIP_SYMBOL_POINTER_CALL
+			     "\n\tnopl\t%s(%%%%rip)\n\tnopl\t%s(%%%%rip)\n"
+			     "%s%s:\tincq\t%s+8(%%%%rip)",
+			     load, pointer, data, skip, before, data, site,
+			     after, skip, data));
+
+  free (data);
+  free (skip);
+  return text;
 }
 
-/* Return the tag of FUNCTION: any number that differs from that of other
-   functions, and does not fit in a byte.  */
-static unsigned
-edge_tag (const mip_function *function)
+/* Likewise, for a pointer in a register.  */
+static char *
+register_text (const mip_function *function, unsigned number, const char *site)
 {
-  const char *name = IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (function->decl));
-  const char *file = main_input_filename ? main_input_filename : "";
+  return pointer_text (function, number, "%0", "",
+		       ASSEMBLER_DIALECT == ASM_INTEL ? "mov\tr11, %0\n\t"
+						      : "movq\t%0, %%r11\n\t",
+		       "", site);
+}
 
-  return ((htab_hash_string (name) * 31 + htab_hash_string (file)) * 0x9e3779b1u
-	  | 0x40000000u)
-	 & 0x7fffffffu;
+/* Likewise, for a pointer in memory that is loaded into SCRATCH.  */
+static char *
+memory_text (const mip_function *function, unsigned number,
+	     const scratch *scratch, const char *site)
+{
+  bool is_intel = ASSEMBLER_DIALECT == ASM_INTEL;
+  bool is_r11 = scratch->number == R11_REG;
+  char *name = xasprintf (is_intel ? "%s" : "%%%%%s", scratch->name);
+  char *load
+    = xasprintf (is_intel ? "mov\t%s, %%0\n\t" : "movq\t%%0, %s\n\t", name);
+  char *exchange = is_r11 ? xstrdup ("")
+			  : xasprintf (is_intel ? "xchg\t%s, r11\n\t"
+						: "xchgq\t%s, %%%%r11\n\t",
+				       name);
+  char *text
+    = pointer_text (function, number, name, load, exchange, exchange, site);
+
+  free (exchange);
+  free (load);
+  free (name);
+  return text;
 }
 
 rtx
-machine_edge_call (const mip_function *function)
+machine_count_pointer (const mip_function *function, unsigned number,
+		       rtx target, const rtx_code_label *site,
+		       const rtx_call_insn *call)
 {
-  bool saves = uses_scratch_p (function->decl);
-  char *text
-    = edge_text (function->number, edge_tag (function), saves ? 24 : 0);
+  bool is_register = REG_P (target);
 
-  if (saves)
-    {
-      bool is_intel = ASSEMBLER_DIALECT == ASM_INTEL;
-      char *probe = text;
-      text = xasprintf (is_intel ? "push\trax\n\tpush\tr10\n\tpush\tr11\n\t%s\n"
-				   "\tpop\tr11\n\tpop\tr10\n\tpop\trax"
-				 : "pushq\t%%%%rax\n\tpushq\t%%%%r10\n"
-				   "\tpushq\t%%%%r11\n\t%s\n\tpopq\t%%%%r11\n"
-				   "\tpopq\t%%%%r10\n\tpopq\t%%%%rax",
-			probe);
-      free (probe);
-    }
-  return make_clobbering_asm (text, !saves);
+  if (GET_MODE (target) != DImode || !(is_register || MEM_P (target)))
+    return NULL_RTX;
+  const scratch *scratch = find_scratch (call, target);
+  /* The pointer itself may be in r11; otherwise that is free.  */
+  if (is_register && REGNO (target) != R11_REG
+      && (!scratch || scratch->number != R11_REG))
+    return NULL_RTX;
+  if (!is_register && !scratch)
+    return NULL_RTX;
+  char *label = asm_label_name (const_cast<rtx_code_label *> (site));
+  char *text = is_register ? register_text (function, number, label)
+			   : memory_text (function, number, scratch, label);
+  rtvec inputs = gen_rtvec (1, copy_rtx (target));
+  rtvec constraints
+    = gen_rtvec (1, gen_rtx_ASM_INPUT_loc (DImode, is_register ? "r" : "m",
+					   BUILTINS_LOCATION));
+  rtx body
+    = gen_rtx_ASM_OPERANDS (VOIDmode, ggc_strdup (text), "", 0, inputs,
+			    constraints, rtvec_alloc (0), BUILTINS_LOCATION);
+  rtx flags = gen_rtx_CLOBBER (VOIDmode, gen_rtx_REG (CCmode, FLAGS_REG));
+
+  MEM_VOLATILE_P (body) = 1;
+  free (text);
+  free (label);
+  if (is_register && REGNO (target) == R11_REG)
+    return gen_rtx_PARALLEL (VOIDmode, gen_rtvec (2, body, flags));
+  rtx clobber
+    = gen_rtx_CLOBBER (VOIDmode, gen_rtx_REG (DImode, scratch->number));
+  return gen_rtx_PARALLEL (VOIDmode, gen_rtvec (3, body, flags, clobber));
+}
+
+rtx
+machine_edge_call (const mip_function *)
+{
+  gcc_unreachable ();
 }

@@ -10,6 +10,8 @@
      ...
      .popsection
 
+   mip-calls.cc writes the counters of calls.
+
    For a comdat function, both are in its group.  The map is not loaded.  It
    refers to functions by absolute addresses, which every linker resolves
    without a dynamic relocation in a section of this name.  */
@@ -275,8 +277,11 @@ void
 mip_map_output_function (const mip_function *function)
 {
   n_functions++;
-  output_slot (function);
+  if (function->kind != HEAPPROF_MIP_CALLS)
+    output_slot (function);
   output_record (function);
+  if (arguments.mip.edges && machine_counts_at_sites)
+    mip_calls_output (function);
 }
 
 static void
@@ -293,7 +298,7 @@ output_unit_record (uint64_t link_unit)
 	   "\t.quad\t%#" PRIx64 "\n\t.2byte\t%d,%u\n\t.long\t%u,%u,%u,%u,0\n"
 	   "\t.quad\t%#" PRIx64 "\n",
 	   HEAPPROF_MIP_VERSION, HEAPPROF_MIP_RECORD_UNIT, unit_id (),
-	   POINTER_SIZE_UNITS, 1u << arguments.mip.kind, in_lto_p,
+	   POINTER_SIZE_UNITS, 1u << mip_slot_kind (), in_lto_p,
 	   (unsigned) strlen (producer), (unsigned) strlen (source),
 	   (unsigned) strlen (directory), link_unit);
   asm_text (producer);
@@ -328,16 +333,15 @@ output_link_unit (uint64_t link_unit)
 	   link_unit);
 }
 
-/* Make the linker also extract the code that adds up the runs of blocks.  The
-   relocation is at an address inside the unit's record, because gold rejects
-   one after the last byte.  */
+/* Make the linker also extract the code that defines SYMBOL.  The relocation is
+   at an address inside the unit's record, because gold rejects one after the
+   last byte.  */
 static void
-output_blocks_reference (void)
+output_reference (const char *symbol)
 {
   asm_push_section (HEAPPROF_MIP_SECTION_MAP, "", "progbits", NULL_TREE);
-  fputs ("\t.hidden\t" HEAPPROF_MIP_SYMBOL_BLOCKS "\n"
-	 "\t.reloc\t. - 8, BFD_RELOC_NONE, " HEAPPROF_MIP_SYMBOL_BLOCKS "\n",
-	 asm_out_file);
+  fprintf (asm_out_file, "\t.hidden\t%s\n\t.reloc\t. - 8, BFD_RELOC_NONE, %s\n",
+	   symbol, symbol);
   asm_pop_section ();
 }
 
@@ -352,7 +356,9 @@ mip_map_output_unit (void)
   output_unit_record (link_unit);
   output_start ();
   if (arguments.mip.blocks)
-    output_blocks_reference ();
+    output_reference (HEAPPROF_MIP_SYMBOL_BLOCKS);
+  if (arguments.mip.edges)
+    output_reference (HEAPPROF_MIP_SYMBOL_EDGES);
   if (name)
     output_link_unit (link_unit);
 }

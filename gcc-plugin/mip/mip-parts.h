@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    mip-probe.cc inserts probes when code generation is almost finished;
+   mip-calls.cc inserts those that count calls at their sites;
    mip-inlined.cc lists the functions that were inlined;
    mip-map-output.cc describes the probes in sections next to the code;
    mip-hash.cc identifies functions in another build.  */
@@ -33,6 +34,13 @@ struct mip_copy
   bool is_always; /* it runs whenever the function does */
 };
 
+/* A direct call whose executions are counted.  */
+struct mip_call
+{
+  rtx target;		/* the symbol of the called function */
+  rtx_code_label *site; /* where the call returns to, or behind a jump */
+};
+
 /* An instrumented function.  */
 struct mip_function
 {
@@ -50,10 +58,17 @@ struct mip_function
   auto_vec<mip_block> blocks;
   auto_vec<uint32_t> rules;
   auto_vec<mip_copy> copies;
+  /* If calls are counted by their sites, the direct calls, and the number of
+     calls through pointers.  */
+  auto_vec<mip_call> calls;
+  unsigned pointer_calls;
 };
 
 /* Register the passes and callbacks for instrumentation.  */
 void mip_start (const char *plugin_name);
+
+/* Return the kind of the slots of functions.  */
+heapprof_mip_kind mip_slot_kind (void);
 
 /* Write slot and record of FUNCTION, the current one, to the assembler file,
    which already contains its code.  */
@@ -72,6 +87,13 @@ mip_slot_label (const mip_function *function)
 /* Give each block of FUNCTION, the current one, a probe or a rule.  BLOCKS are
    its basic blocks in the order of FUNCTION->blocks.  */
 void mip_blocks_choose (mip_function *function, const vec<basic_block> &blocks);
+
+/* Insert probes into FUNCTION, the current one, that count calls at their
+   sites.  */
+void mip_calls_count (mip_function *function);
+
+/* Write the counters of calls of FUNCTION, and what is known about them.  */
+void mip_calls_output (const mip_function *function);
 
 /* List the copies of other functions in FUNCTION, the current one, and find out
    from which blocks, if these have probes or rules, it is known whether they

@@ -102,12 +102,15 @@ insert_entry_probe (const mip_function *function)
   edge entry = single_succ_edge (ENTRY_BLOCK_PTR_FOR_FN (cfun));
   int byte = function->blocks.is_empty () ? 0 : function->blocks[0].slot;
 
-  if (function->kind != HEAPPROF_MIP_COVERAGE)
+  if (function->kind == HEAPPROF_MIP_COUNT
+      || function->kind == HEAPPROF_MIP_ORDER)
     insert_insn_on_edge (machine_test (function), entry);
-  else if (byte >= 0)
+  else if (function->kind == HEAPPROF_MIP_COVERAGE && byte >= 0)
     insert_insn_on_edge (machine_store (function, byte, NULL), entry);
   if (arguments.mip.edges)
-    insert_insn_on_edge (machine_edge_call (function), entry);
+    insert_insn_on_edge (machine_counts_at_sites ? machine_count (function, 0)
+						 : machine_edge_call (function),
+			 entry);
   commit_edge_insertions ();
 }
 
@@ -179,17 +182,30 @@ insert_range_labels (mip_function *function)
 /* The function being processed between the two passes; otherwise NULL.  */
 static mip_function *probed;
 
+/* If functions count their calls for edges anyway, one that only tells whether
+   it ran needs no other slot.  */
+heapprof_mip_kind
+mip_slot_kind (void)
+{
+  return (arguments.mip.kind == HEAPPROF_MIP_COVERAGE && arguments.mip.edges
+	      && !arguments.mip.blocks && machine_counts_at_sites
+	    ? HEAPPROF_MIP_CALLS
+	    : arguments.mip.kind);
+}
+
 static void
 probe_function (function *fun)
 {
   probed = new mip_function;
   probed->decl = fun->decl;
   probed->number = ++last_number;
-  probed->kind = arguments.mip.kind;
+  probed->kind = mip_slot_kind ();
   probed->slot_bytes
     = (probed->kind == HEAPPROF_MIP_COUNT   ? sizeof (heapprof_mip_count)
+       : probed->kind == HEAPPROF_MIP_CALLS ? sizeof (uint64_t)
        : probed->kind == HEAPPROF_MIP_ORDER ? 4
 					    : 1);
+  probed->pointer_calls = 0;
   probed->shape_hash = mip_shape_hash ();
   probed->end = probed->cold_begin = NULL;
   insert_range_labels (probed);
@@ -197,6 +213,8 @@ probe_function (function *fun)
     insert_block_probes (probed);
   else
     mip_copies_find (probed, auto_vec<basic_block> ());
+  if (arguments.mip.edges && machine_counts_at_sites)
+    mip_calls_count (probed);
   insert_entry_probe (probed);
 }
 

@@ -65,11 +65,13 @@ static bool
 is_chosen (const struct mip_profile *profile, const struct mip_edge *edge,
 	   const struct pattern_list *patterns)
 {
-  return patterns->count == 0
-	 || function_name_matches (name_of (profile, edge->callee), patterns)
-	 || (edge->caller != MIP_NO_FUNCTION
-	     && function_name_matches (name_of (profile, edge->caller),
-				       patterns));
+  return edge->calls > 0
+	 && (patterns->count == 0
+	     || function_name_matches (name_of (profile, edge->callee),
+				       patterns)
+	     || (edge->caller != MIP_NO_FUNCTION
+		 && function_name_matches (name_of (profile, edge->caller),
+					   patterns)));
 }
 
 /* Combine the next edges that have the same caller and callee: return the first

@@ -194,6 +194,15 @@ evaluate (const struct mip_profile *profile, const uint32_t *order,
   return true;
 }
 
+static bool
+has_calls (const struct mip_profile *profile)
+{
+  for (size_t i = 0; i < profile->edge_count; i++)
+    if (profile->edges[i].calls > 0)
+      return true;
+  return false;
+}
+
 /* Return true if PROFILE, from PATH, has what ARGUMENTS need: orders of calls
    or edges.  Otherwise print an error.  */
 static bool
@@ -202,7 +211,7 @@ check_orders (const struct mip_profile *profile, const char *path,
 {
   struct profile_error err;
   bool by_calls = arguments->by == MIP_ORDER_CALLS;
-  if (by_calls && profile->edge_count == 0)
+  if (by_calls && !has_calls (profile))
     profile_error_set (&err, path, PROFILE_ERROR_NO_OFFSET,
 		       "no calls by caller: compile the program with "
 		       "mip=KIND,edges");

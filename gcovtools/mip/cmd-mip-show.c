@@ -100,6 +100,13 @@ mean_order (const struct mip_function *function)
 	   : 0;
 }
 
+static bool
+counts_calls (const struct mip_function *function)
+{
+  return (function->kind == HEAPPROF_MIP_COUNT
+	  || function->kind == HEAPPROF_MIP_CALLS);
+}
+
 /* Print one row per function.  */
 static bool
 print_table (const struct mip_profile *profile,
@@ -116,7 +123,7 @@ print_table (const struct mip_profile *profile,
       char number[NUMBER_TEXT_BYTES], source[300], order[40] = "";
       if (!mip_function_matches (profile, function, &arguments->patterns))
 	continue;
-      bool is_counted = function->kind == HEAPPROF_MIP_COUNT;
+      bool is_counted = counts_calls (function);
       if (function->order_sum > 0)
 	snprintf (order, sizeof order, "%.1f", mean_order (function));
       int bytes = snprintf (source, sizeof source, "%.250s",
@@ -268,7 +275,7 @@ make_function (const struct mip_profile *profile,
       && json_set_number (row, "cold_bytes", function->cold_bytes)
       && json_set_number (row, "module", function->module)
       && json_set_number (row, "runs", function->runs);
-  if (is_done && function->kind == HEAPPROF_MIP_COUNT)
+  if (is_done && counts_calls (function))
     is_done = json_set_number (row, "calls", function->calls);
   if (is_done && function->order_sum > 0)
     is_done

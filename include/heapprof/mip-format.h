@@ -18,29 +18,32 @@
 #define HEAPPROF_MIP_SECTION_COVERAGE "__hpm_cov"
 #define HEAPPROF_MIP_SECTION_COUNT "__hpm_cnt"
 #define HEAPPROF_MIP_SECTION_ORDER "__hpm_ord"
+#define HEAPPROF_MIP_SECTION_CALLS "__hpm_cal"
+#define HEAPPROF_MIP_SECTION_POINTER_CALLS "__hpm_ptr"
 #define HEAPPROF_MIP_SECTION_MAP ".debug_hpmap"
+/* The part of the map about calls: a section for each function, which the
+   linker discards with its code.  */
+#define HEAPPROF_MIP_SECTION_CALL_MAP ".debug_hpcalls"
 
 /* Symbols that instrumented objects refer to: the start of the run-time
    library; the helper for a function's first call (on AArch64 there is a second
    one, for functions whose calls are counted); the hash of the link unit's
-   name, which the objects define; and the helper that counts calls per call
-   site.  */
+   name, which the objects define; the helper that counts calls per call site,
+   on machines other than x86-64; and, on x86-64, the helper for a call through
+   a pointer to another function than the one that its call site counts.  */
 #define HEAPPROF_MIP_SYMBOL_START                                              \
   "__heapprof_link_with_heapprof_gcc_or_lheapprof_mip"
 #define HEAPPROF_MIP_SYMBOL_FIRST "__heapprof_mip_first"
 #define HEAPPROF_MIP_SYMBOL_FIRST_COUNT "__heapprof_mip_first_count"
 #define HEAPPROF_MIP_SYMBOL_LINK_UNIT "__heapprof_mip_link_unit"
 #define HEAPPROF_MIP_SYMBOL_EDGE "__heapprof_mip_edge"
-
-/* The table of edges, which probes on x86-64 look at themselves: keys, then
-   calls, a u64 each.  A key is the return address exclusive or the tag of the
-   function, sign-extended, which the probe contains; its lower bits are its
-   place.  */
-#define HEAPPROF_MIP_SYMBOL_EDGES "__heapprof_mip_edges"
-#define HEAPPROF_MIP_EDGE_PLACES 4096
+#define HEAPPROF_MIP_SYMBOL_POINTER_CALL "__heapprof_mip_pointer_call"
 
 /* Also referenced by objects with block probes: adds up the runs of blocks.  */
 #define HEAPPROF_MIP_SYMBOL_BLOCKS "__heapprof_mip_blocks"
+
+/* Referenced by objects with edges: copies them to raw files.  */
+#define HEAPPROF_MIP_SYMBOL_EDGES "__heapprof_mip_edges"
 
 /* Serves the same purpose as HEAPPROF_SYMBOL_LTO_GUARD in heapprof/abi.h.  */
 #define HEAPPROF_MIP_SYMBOL_LTO_GUARD                                          \
@@ -53,7 +56,31 @@ enum heapprof_mip_kind
 				block: enum heapprof_mip_encoding */
   HEAPPROF_MIP_COUNT = 2,    /* struct heapprof_mip_count */
   HEAPPROF_MIP_ORDER = 3,    /* u32: the order word of that structure */
-  HEAPPROF_MIP_EDGES = 5     /* raw files only: struct heapprof_mip_edge */
+  HEAPPROF_MIP_CALLS = 4,    /* u64: calls of the function, followed by calls
+				from each of its direct call sites */
+  HEAPPROF_MIP_EDGES = 5,    /* raw files only: struct heapprof_mip_edge */
+  HEAPPROF_MIP_POINTER_CALLS = 6 /* raw files only: struct
+				    heapprof_mip_pointer_calls */
+};
+
+/* What a call site that calls through a pointer counts: calls of one function.
+   In memory only.  */
+struct heapprof_mip_pointer_site
+{
+  uint64_t target; /* address of the function; 0: no call yet */
+  uint64_t calls;
+  uint64_t return_address;
+};
+
+/* Calls of a function through a pointer from one call site; addresses are those
+   at run time.  If the return address is 0, the call sites are not known, as
+   the table had no room for them.  The first record of a chunk has no
+   addresses: its calls are those of which not even the function is known.  */
+struct heapprof_mip_pointer_calls
+{
+  uint64_t return_address;
+  uint64_t target;
+  uint64_t calls;
 };
 
 struct heapprof_mip_count
@@ -134,7 +161,9 @@ struct heapprof_mip_edge
 enum heapprof_mip_record
 {
   HEAPPROF_MIP_RECORD_FUNCTION = 1,
-  HEAPPROF_MIP_RECORD_UNIT = 2
+  HEAPPROF_MIP_RECORD_UNIT = 2,
+  HEAPPROF_MIP_RECORD_CALLS = 3,
+  HEAPPROF_MIP_RECORD_THUNK = 4
 };
 
 /* Flags of a function in the map.  */

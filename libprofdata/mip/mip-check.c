@@ -73,7 +73,7 @@ problem_of (const struct mip_profile *profile,
       || function->file >= strings)
     return "name";
   if (function->kind < HEAPPROF_MIP_COVERAGE
-      || function->kind > HEAPPROF_MIP_ORDER)
+      || function->kind > HEAPPROF_MIP_CALLS)
     return "kind of slot";
   if (function->block_count > profile->block_count
       || function->first_block > profile->block_count - function->block_count

@@ -6,6 +6,7 @@
 #include "mip-array.h"
 #include "heapprof/mip-format.h"
 #include "mip-check.h"
+#include "mip-profile-calls.h"
 #include <stdlib.h>
 
 /* A map being read.  */
@@ -15,8 +16,10 @@ struct map_reading
   const struct mip_map *map;
   struct byte_reader *reader;
   struct mip_map_dropped *dropped;
-  struct mip_module *module; /* its last module */
-  uint64_t rule_length;	     /* as for mip_function_wrong_block */
+  struct mip_module *module;  /* its last module */
+  uint64_t rule_length;	      /* as for mip_function_wrong_block */
+  struct mip_map_call *calls; /* malloced */
+  size_t call_count, call_capacity;
   bool lacks_memory;
 };
 
@@ -269,6 +272,58 @@ read_unit (struct map_reading *reading, struct byte_reader *record)
     reading->module->link_unit = link_unit;
 }
 
+/* Add CALL, for which there is room.  Counters of a function without a slot
+   were discarded with it.  */
+static void
+add_call (struct map_reading *reading, const struct mip_map_call *call)
+{
+  if (call->slot != 0 && call->slot != UINT64_MAX)
+    reading->calls[reading->call_count++] = *call;
+}
+
+static bool
+reserve_calls (struct map_reading *reading, uint64_t count)
+{
+  if (growing_array_reserve (&reading->calls, reading->call_count,
+			     &reading->call_capacity, count,
+			     sizeof *reading->calls))
+    return true;
+  reading->lacks_memory = true;
+  return false;
+}
+
+static void
+read_calls (struct map_reading *reading, struct byte_reader *record)
+{
+  struct mip_map_call call = { .slot = byte_reader_u64 (record, "slot") };
+  uint64_t first = byte_reader_u64 (record, "calls");
+  uint64_t count = byte_reader_u64 (record, "calls");
+  if (record->failed || !byte_reader_need (record, count, 16, "calls")
+      || !reserve_calls (reading, count + 1))
+    return;
+  call.counter = first;
+  add_call (reading, &call);
+  for (uint64_t i = 1; i <= count; i++)
+    {
+      call.counter = first + i * sizeof call.counter;
+      call.site = byte_reader_u64 (record, "call");
+      call.target = byte_reader_u64 (record, "call");
+      if (call.site != 0 && call.site != UINT64_MAX)
+	add_call (reading, &call);
+    }
+}
+
+static void
+read_thunk (struct map_reading *reading, struct byte_reader *record)
+{
+  struct mip_map_call thunk = { .slot = byte_reader_u64 (record, "slot"),
+				.counter = MIP_EDGE_THUNK,
+				.site = byte_reader_u64 (record, "thunk") };
+  if (!record->failed && thunk.site != 0 && thunk.site != UINT64_MAX
+      && reserve_calls (reading, 1))
+    add_call (reading, &thunk);
+}
+
 /* Read the next record.  */
 static void
 read_record (struct map_reading *reading)
@@ -297,6 +352,10 @@ read_record (struct map_reading *reading)
     read_function (reading, &record);
   else if (type == HEAPPROF_MIP_RECORD_UNIT)
     read_unit (reading, &record);
+  else if (type == HEAPPROF_MIP_RECORD_CALLS)
+    read_calls (reading, &record);
+  else if (type == HEAPPROF_MIP_RECORD_THUNK)
+    read_thunk (reading, &record);
   reader->failed |= record.failed;
 }
 
@@ -331,6 +390,20 @@ settle_functions (struct map_reading *reading)
   module->function_count = (uint32_t) kept;
 }
 
+/* Read all records.  Return false if the map is invalid or memory is
+   exhausted.  */
+static bool
+read_records (struct map_reading *reading)
+{
+  while (byte_reader_left (reading->reader) > 0 && !reading->lacks_memory)
+    read_record (reading);
+  if (reading->reader->failed || reading->lacks_memory)
+    return false;
+  settle_functions (reading);
+  return mip_calls_add_map (reading->profile, reading->module, reading->calls,
+			    reading->call_count);
+}
+
 bool
 mip_profile_add_map (struct mip_profile *profile, const struct mip_map *map,
 		     struct mip_map_dropped *dropped, struct profile_error *err)
@@ -363,13 +436,12 @@ mip_profile_add_map (struct mip_profile *profile, const struct mip_map *map,
 				 .reader = &reader,
 				 .dropped = dropped,
 				 .module = module };
-  while (byte_reader_left (&reader) > 0 && !reading.lacks_memory)
-    read_record (&reading);
+  bool is_done = read_records (&reading);
+  free (reading.calls);
   if (reader.failed)
     return false;
-  if (reading.lacks_memory || profile->strings.failed)
+  if (!is_done || profile->strings.failed)
     return profile_error_set_memory (err, map->path);
-  settle_functions (&reading);
   if (module->function_count == 0)
     return profile_error_set (err, map->path, PROFILE_ERROR_NO_OFFSET,
 			      "no function in its map has a slot");

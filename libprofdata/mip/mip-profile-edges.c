@@ -8,69 +8,11 @@
 #include "mip-profile-edges.h"
 #include "heapprof/mip-format.h"
 #include "mip-array.h"
+#include "mip-code.h"
 #include "saturating.h"
 #include <endian.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A code range of a function.  */
-struct code_range
-{
-  uint64_t begin;
-  uint64_t bytes;
-  uint32_t function;
-};
-
-static int
-compare_ranges (const void *a, const void *b)
-{
-  const struct code_range *p = a, *q = b;
-  return (p->begin > q->begin) - (p->begin < q->begin);
-}
-
-/* Return the code ranges of the functions of MODULE, sorted and malloced, and
-   set *COUNT; NULL if memory is exhausted.  */
-static struct code_range *
-make_ranges (const struct mip_profile *profile, const struct mip_module *module,
-	     size_t *count)
-{
-  struct code_range *ranges
-    = calloc (2 * (size_t) module->function_count + 1, sizeof *ranges);
-  size_t n = 0;
-  for (uint32_t i = 0; ranges != NULL && i < module->function_count; i++)
-    {
-      uint32_t index = module->first_function + i;
-      const struct mip_function *function = &profile->functions[index];
-      ranges[n++]
-	= (struct code_range){ function->entry, function->code_bytes, index };
-      if (function->cold != 0)
-	ranges[n++]
-	  = (struct code_range){ function->cold, function->cold_bytes, index };
-    }
-  if (ranges != NULL)
-    qsort (ranges, n, sizeof *ranges, compare_ranges);
-  *count = n;
-  return ranges;
-}
-
-/* Return the function whose code contains ADDRESS; MIP_NO_FUNCTION if there is
-   none.  */
-static uint32_t
-find_code (const struct code_range *ranges, size_t count, uint64_t address)
-{
-  size_t low = 0, high = count;
-  while (low < high)
-    {
-      size_t middle = low + (high - low) / 2;
-      if (ranges[middle].begin <= address)
-	low = middle + 1;
-      else
-	high = middle;
-    }
-  if (low == 0 || address - ranges[low - 1].begin >= ranges[low - 1].bytes)
-    return MIP_NO_FUNCTION;
-  return ranges[low - 1].function;
-}
 
 /* Return the function of MODULE whose slot is at ADDRESS modulo 2^32;
    MIP_NO_FUNCTION if there is none.  Functions are sorted by slot, and slots of
@@ -110,9 +52,8 @@ compare_edges (const void *a, const void *b)
   return (p->site > q->site) - (p->site < q->site);
 }
 
-/* Sort the edges, and add up equal ones.  */
-static void
-combine (struct mip_profile *profile)
+void
+mip_edges_combine (struct mip_profile *profile)
 {
   size_t n = 0;
   if (profile->edge_count == 0)
@@ -121,8 +62,12 @@ combine (struct mip_profile *profile)
 	 compare_edges);
   for (size_t i = 1; i < profile->edge_count; i++)
     if (compare_edges (&profile->edges[n], &profile->edges[i]) == 0)
-      profile->edges[n].calls
-	= saturating_add (profile->edges[n].calls, profile->edges[i].calls);
+      {
+	struct mip_edge *edge = &profile->edges[n];
+	edge->calls = saturating_add (edge->calls, profile->edges[i].calls);
+	if (edge->counter == 0)
+	  edge->counter = profile->edges[i].counter;
+      }
     else
       profile->edges[++n] = profile->edges[i];
   profile->edge_count = n + 1;
@@ -150,16 +95,16 @@ mip_edges_add_chunk (struct mip_profile *profile, size_t module_number,
 {
   const struct mip_module *module = &profile->modules[module_number];
   const size_t record_bytes = sizeof (struct heapprof_mip_edge);
-  size_t records = chunk->bytes / record_bytes, range_count;
+  size_t records = chunk->bytes / record_bytes;
   if (records == 0)
     return true;
-  struct code_range *ranges = make_ranges (profile, module, &range_count);
-  if (ranges == NULL
+  struct mip_code code;
+  if (!mip_code_init (&code, profile, module)
       || !growing_array_reserve (&profile->edges, profile->edge_count,
 				 &profile->edge_capacity, records,
 				 sizeof *profile->edges))
     {
-      free (ranges);
+      mip_code_release (&code);
       return false;
     }
   uint64_t all
@@ -182,14 +127,14 @@ mip_edges_add_chunk (struct mip_profile *profile, size_t module_number,
 	continue;
       /* The call is the instruction before SITE, and may be the last one of its
 	 function.  */
-      uint32_t caller = find_code (ranges, range_count, site - 1);
+      uint32_t caller = mip_code_find (&code, site - 1);
       profile->edges[profile->edge_count++]
 	= (struct mip_edge){ callee, caller,
 			     caller == MIP_NO_FUNCTION ? 0 : site,
-			     saturating_multiply (calls, weight) };
+			     saturating_multiply (calls, weight), 0 };
     }
-  free (ranges);
-  combine (profile);
+  mip_code_release (&code);
+  mip_edges_combine (profile);
   return true;
 }
 
@@ -221,6 +166,6 @@ mip_edges_merge (struct mip_profile *profile, const struct mip_profile *from,
       profile->edges[profile->edge_count++] = edge;
     }
   profile->lost_calls = saturating_add (profile->lost_calls, from->lost_calls);
-  combine (profile);
+  mip_edges_combine (profile);
   return true;
 }

@@ -6,6 +6,9 @@
 
 #include "mip-profile.h"
 
+/* Sort the edges of PROFILE, and add up equal ones.  */
+void mip_edges_combine (struct mip_profile *profile);
+
 /* Edges in a raw file: struct heapprof_mip_edge.  */
 struct mip_edge_chunk
 {

@@ -102,8 +102,15 @@ extern "C"
     uint32_t callee;
     uint32_t caller; /* MIP_NO_FUNCTION: not in the profile */
     uint64_t site;   /* link address after the call; 0: unknown */
-    uint64_t calls;  /* saturating */
+    uint64_t calls;  /* saturating; 0: only known from the map */
+    /* Link address of the counter in the program: of calls from this site or,
+       without a caller, of all calls of the function.  0: none.
+       MIP_EDGE_THUNK: no edge, but SITE is the address of a thunk of the
+       function.  */
+    uint64_t counter;
   };
+
+#define MIP_EDGE_THUNK 1
 
 #define MIP_NO_FUNCTION UINT32_MAX
 

@@ -3,6 +3,7 @@
 
 #include "mip-raw.h"
 #include "heapprof/mip-format.h"
+#include "mip-profile-calls.h"
 #include "mip-profile-edges.h"
 #include "mip-trace.h"
 #include "saturating.h"
@@ -201,6 +202,17 @@ read_sum (const struct image_adding *adding,
   return sum;
 }
 
+/* Read the number of calls of a function that has no order.  */
+static struct heapprof_mip_sum
+read_calls (const struct image_adding *adding)
+{
+  struct heapprof_mip_sum sum
+    = { .calls
+	= mip_raw_u64 (adding->image, adding->chunk->data + adding->slot) };
+  sum.runs = sum.calls != 0;
+  return sum;
+}
+
 /* Add SUM to FUNCTION.  */
 static void
 add_sum (const struct image_adding *adding, struct mip_function *function,
@@ -213,7 +225,7 @@ add_sum (const struct image_adding *adding, struct mip_function *function,
   uint64_t runs = saturating_multiply (sum->runs, weight);
   function->runs = saturating_add (function->runs, runs);
   add_copies (adding, function, true, runs);
-  if (function->kind == HEAPPROF_MIP_COUNT)
+  if (function->kind != HEAPPROF_MIP_ORDER)
     function->calls = saturating_add (function->calls,
 				      saturating_multiply (sum->calls, weight));
   function->order_sum
@@ -234,7 +246,9 @@ add_function (struct image_adding *adding, struct mip_function *function)
   adding->slot = function->slot - chunk->address;
   if (function->kind != HEAPPROF_MIP_COVERAGE)
     {
-      struct heapprof_mip_sum sum = read_sum (adding, function);
+      struct heapprof_mip_sum sum = function->kind == HEAPPROF_MIP_CALLS
+				      ? read_calls (adding)
+				      : read_sum (adding, function);
       add_sum (adding, function, &sum);
       return sum.runs != 0 ? sum.order & HEAPPROF_MIP_ORDER_MASK : 0;
     }
@@ -294,7 +308,8 @@ mip_raw_add (struct mip_profile *profile, size_t number,
     }
   is_done = is_done
 	    && mip_trace_maker_finish (&trace, profile, image->time_ns, weight);
-  is_done = is_done && add_edges (profile, number, image, weight);
+  is_done = is_done && add_edges (profile, number, image, weight)
+	    && mip_calls_add_image (profile, module, image, weight);
   mip_trace_maker_release (&trace);
   free (adding.states);
   uint64_t runs = saturating_multiply (image->runs, weight);

@@ -15,6 +15,7 @@ slot_bytes (const struct mip_profile *profile,
 	    const struct mip_function *function)
 {
   uint64_t bytes = function->kind == HEAPPROF_MIP_COUNT	  ? 8
+		   : function->kind == HEAPPROF_MIP_CALLS ? 8
 		   : function->kind == HEAPPROF_MIP_ORDER ? 4
 							  : 1;
   for (uint32_t i = 0; i < function->block_count; i++)

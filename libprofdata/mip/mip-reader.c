@@ -107,7 +107,7 @@ read_edge (struct byte_reader *reader, struct mip_edge *edge)
   edge->caller = byte_reader_u32 (reader, "edge");
   edge->site = byte_reader_u64 (reader, "edge");
   edge->calls = byte_reader_u64 (reader, "edge");
-  byte_reader_u64 (reader, "edge");
+  edge->counter = byte_reader_u64 (reader, "edge");
 }
 
 static void

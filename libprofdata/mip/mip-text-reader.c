@@ -353,6 +353,8 @@ read_edge (struct text_reader *text)
     edge->caller = (uint32_t) take_number (text, 10, UINT32_MAX - 1);
   edge->site = take_address (text, "site");
   edge->calls = take_count (text, "calls");
+  if (take (text, " counter="))
+    edge->counter = take_number (text, 16, UINT64_MAX);
 }
 
 static const struct line_kind
@@ -376,7 +378,8 @@ static const struct line_kind
     "a function's copy line=N flags=HEX [parent=N] runs=N [rule=N,BLOCK...] "
     "NAME" },
   { "trace", read_trace, "trace weight=N FUNCTION..." },
-  { "edge", read_edge, "edge callee=N [caller=N] site=HEX calls=N" }
+  { "edge", read_edge,
+    "edge callee=N [caller=N] site=HEX calls=N [counter=HEX]" }
 };
 
 static void

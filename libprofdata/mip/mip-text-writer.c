@@ -135,8 +135,11 @@ write_edge (const struct mip_edge *edge, struct byte_writer *writer)
   byte_writer_print (writer, "edge callee=%" PRIu32, edge->callee);
   if (edge->caller != MIP_NO_FUNCTION)
     byte_writer_print (writer, " caller=%" PRIu32, edge->caller);
-  byte_writer_print (writer, " site=%" PRIx64 " calls=%" PRIu64 "\n",
-		     edge->site, edge->calls);
+  byte_writer_print (writer, " site=%" PRIx64 " calls=%" PRIu64, edge->site,
+		     edge->calls);
+  if (edge->counter != 0)
+    byte_writer_print (writer, " counter=%" PRIx64, edge->counter);
+  byte_writer_print (writer, "\n");
 }
 
 void

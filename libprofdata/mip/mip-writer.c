@@ -98,7 +98,7 @@ write_edges (const struct mip_profile *profile, struct byte_writer *writer)
       byte_writer_u32 (writer, profile->edges[i].caller);
       byte_writer_u64 (writer, profile->edges[i].site);
       byte_writer_u64 (writer, profile->edges[i].calls);
-      byte_writer_u64 (writer, 0);
+      byte_writer_u64 (writer, profile->edges[i].counter);
     }
 }
 

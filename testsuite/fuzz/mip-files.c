@@ -11,6 +11,8 @@
 #define COVERAGE_ADDRESS 0x4000
 #define COUNT_ADDRESS 0x5000
 #define ORDER_ADDRESS 0x6000
+#define CALLS_ADDRESS 0x7000
+#define CALLS 3
 
 static const uint8_t build_id[] = "a build ID, 20 bytes";
 #define BUILD_ID_BYTES (sizeof build_id - 1)
@@ -31,7 +33,8 @@ static const struct made_function functions[] = {
   { "discarded", "", 0, COVERAGE_ADDRESS + 4, HEAPPROF_MIP_COVERAGE, false },
   { "part.isra.0", "part", 0x1200, COUNT_ADDRESS, HEAPPROF_MIP_COUNT, false },
   { "last", "", 0x1300, COUNT_ADDRESS + 8, HEAPPROF_MIP_COUNT, false },
-  { "start", "", 0x1400, ORDER_ADDRESS, HEAPPROF_MIP_ORDER, false }
+  { "start", "", 0x1400, ORDER_ADDRESS, HEAPPROF_MIP_ORDER, false },
+  { "calling", "", 0x1500, CALLS_ADDRESS, HEAPPROF_MIP_CALLS, false }
 };
 
 /* Four blocks: the entry, two with bytes of their own, and one that is covered
@@ -132,6 +135,29 @@ put_unit (struct byte_writer *map)
   byte_writer_u64 (map, 99);
 }
 
+/* Direct calls of two functions by the last one, which has a thunk.  */
+static void
+put_calls (struct byte_writer *map)
+{
+  static const uint64_t calls[][2] = { { 0x1510, 0x1100 }, { 0x1520, 0x1580 } };
+  byte_writer_u32 (map, 32 + sizeof calls);
+  byte_writer_u16 (map, HEAPPROF_MIP_VERSION);
+  byte_writer_u16 (map, HEAPPROF_MIP_RECORD_CALLS);
+  byte_writer_u64 (map, CALLS_ADDRESS);
+  byte_writer_u64 (map, CALLS_ADDRESS);
+  byte_writer_u64 (map, sizeof calls / sizeof *calls);
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+    {
+      byte_writer_u64 (map, calls[i][0]);
+      byte_writer_u64 (map, calls[i][1]);
+    }
+  byte_writer_u32 (map, 24);
+  byte_writer_u16 (map, HEAPPROF_MIP_VERSION);
+  byte_writer_u16 (map, HEAPPROF_MIP_RECORD_THUNK);
+  byte_writer_u64 (map, CALLS_ADDRESS);
+  byte_writer_u64 (map, 0x1580);
+}
+
 struct byte_writer
 mip_files_map (void)
 {
@@ -139,6 +165,7 @@ mip_files_map (void)
   put_unit (&map);
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
     put_function (&map, &functions[i]);
+  put_calls (&map);
   return map;
 }
 
@@ -148,7 +175,8 @@ mip_files_program (const void *records, size_t size)
   static const struct mip_slots slots[]
     = { { HEAPPROF_MIP_COVERAGE, COVERAGE_ADDRESS, 5 },
 	{ HEAPPROF_MIP_COUNT, COUNT_ADDRESS, 16 },
-	{ HEAPPROF_MIP_ORDER, ORDER_ADDRESS, 4 } };
+	{ HEAPPROF_MIP_ORDER, ORDER_ADDRESS, 4 },
+	{ HEAPPROF_MIP_CALLS, CALLS_ADDRESS, 8 * CALLS } };
   return (struct mip_map){ .path = "variant",
 			   .records = records,
 			   .bytes = size,
@@ -157,7 +185,7 @@ mip_files_program (const void *records, size_t size)
 			   .text_low = 0x1000,
 			   .text_high = 0x2000,
 			   .slots = slots,
-			   .slots_count = 3 };
+			   .slots_count = 4 };
 }
 
 struct mip_profile *
@@ -203,14 +231,25 @@ put_chunk (struct byte_writer *raw, const struct made_chunk *chunk)
   byte_writer_align (raw, 8);
 }
 
-/* Append an image of RUNS runs, dumped at TIME, with three CHUNKS.  */
+/* Counters: seven calls, two of them by one direct call, five by a pointer.  */
+static const uint64_t calls[CALLS] = { 7, 2, 4 };
+static const struct heapprof_mip_pointer_calls pointer_calls[]
+  = { { 0, 0, 1 }, { 0x1008, 0x1580, 4 }, { 0, 0x1500, 1 } };
+
+#define CALLS_CHUNK                                                            \
+  {                                                                            \
+    HEAPPROF_MIP_CALLS, 0, CALLS_ADDRESS, sizeof calls, calls, sizeof calls    \
+  }
+
+/* Append an image of RUNS runs, dumped at TIME, with COUNT chunks at
+   CHUNKS.  */
 static void
 put_image (struct byte_writer *raw, uint32_t runs, uint64_t time,
-	   const struct made_chunk *chunks)
+	   const struct made_chunk *chunks, uint32_t count)
 {
   size_t begin = raw->size;
   uint64_t bytes = sizeof (struct heapprof_mip_image);
-  for (int i = 0; i < 3; i++)
+  for (uint32_t i = 0; i < count; i++)
     bytes
       += sizeof (struct heapprof_mip_chunk) + ((chunks[i].stored + 7) & ~7ull);
   byte_writer_bytes (raw, HEAPPROF_MIP_RAW_MAGIC, HEAPPROF_MIP_MAGIC_BYTES);
@@ -221,7 +260,7 @@ put_image (struct byte_writer *raw, uint32_t runs, uint64_t time,
   byte_writer_u64 (raw, bytes);
   byte_writer_u64 (raw, 0);
   byte_writer_u32 (raw, 1);
-  byte_writer_u32 (raw, 3);
+  byte_writer_u32 (raw, count);
   byte_writer_u64 (raw, time);
   byte_writer_u64 (raw, 1000);
   byte_writer_u32 (raw, HEAPPROF_MIP_AT_EXIT);
@@ -233,7 +272,7 @@ put_image (struct byte_writer *raw, uint32_t runs, uint64_t time,
   byte_writer_u32 (raw, runs);
   while (raw->size - begin < 168 && !raw->failed)
     byte_writer_u8 (raw, 0);
-  for (int i = 0; i < 3; i++)
+  for (uint32_t i = 0; i < count; i++)
     put_chunk (raw, &chunks[i]);
 }
 
@@ -248,8 +287,11 @@ put_run (struct byte_writer *raw, uint32_t order)
   const struct made_chunk chunks[]
     = { { HEAPPROF_MIP_COVERAGE, 0, COVERAGE_ADDRESS, 5, coverage, 5 },
 	{ HEAPPROF_MIP_COUNT, 0, COUNT_ADDRESS, 16, counts, 16 },
-	{ HEAPPROF_MIP_ORDER, 0, ORDER_ADDRESS, 4, starts, 4 } };
-  put_image (raw, 1, 1000 + order, chunks);
+	{ HEAPPROF_MIP_ORDER, 0, ORDER_ADDRESS, 4, starts, 4 },
+	CALLS_CHUNK,
+	{ HEAPPROF_MIP_POINTER_CALLS, 0, 0, sizeof pointer_calls, pointer_calls,
+	  sizeof pointer_calls } };
+  put_image (raw, 1, 1000 + order, chunks, 5);
 }
 
 struct byte_writer
@@ -268,13 +310,14 @@ mip_files_sums (void)
       byte_writer_u64 (&rows, words[i]);
     }
   const struct made_chunk chunks[]
-    = { { HEAPPROF_MIP_ORDER, HEAPPROF_MIP_SUMS, ORDER_ADDRESS, 4, &starts,
+    = { CALLS_CHUNK,
+	{ HEAPPROF_MIP_ORDER, HEAPPROF_MIP_SUMS, ORDER_ADDRESS, 4, &starts,
 	  sizeof starts },
 	{ HEAPPROF_MIP_COUNT, HEAPPROF_MIP_SUMS, COUNT_ADDRESS, 16, counts,
 	  sizeof counts },
 	{ HEAPPROF_MIP_COVERAGE, HEAPPROF_MIP_ROWS, COVERAGE_ADDRESS, 5,
 	  rows.data, rows.size } };
-  put_image (&raw, 3, 1000, chunks);
+  put_image (&raw, 3, 1000, chunks, 4);
   raw.failed |= rows.failed;
   byte_writer_free (&rows);
   return raw;
@@ -288,11 +331,12 @@ mip_files_coverage_sums (void)
   const uint32_t counts[4] = { htole32 (-1), htole32 (1) };
   const uint32_t starts = htole32 (2);
   const struct made_chunk chunks[]
-    = { { HEAPPROF_MIP_ORDER, 0, ORDER_ADDRESS, 4, &starts, sizeof starts },
+    = { CALLS_CHUNK,
+	{ HEAPPROF_MIP_ORDER, 0, ORDER_ADDRESS, 4, &starts, sizeof starts },
 	{ HEAPPROF_MIP_COUNT, 0, COUNT_ADDRESS, 16, counts, sizeof counts },
 	{ HEAPPROF_MIP_COVERAGE, HEAPPROF_MIP_SUMS, COVERAGE_ADDRESS, 5,
 	  coverage, sizeof coverage } };
-  put_image (&raw, 2, 1000, chunks);
+  put_image (&raw, 2, 1000, chunks, 4);
   return raw;
 }
 

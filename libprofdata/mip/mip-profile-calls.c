@@ -1,0 +1,271 @@
+/* Counters of calls in machine-level profiles.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Each counter of a map becomes an edge without calls, which has the counter's
+   address, so a profile can be made from raw files without the map.  A function
+   counts all its calls; those that no call site has counted came from
+   outside.  */
+
+#include "mip-profile-calls.h"
+#include "heapprof/mip-format.h"
+#include "mip-array.h"
+#include "mip-code.h"
+#include "mip-profile-edges.h"
+#include "saturating.h"
+#include <stdlib.h>
+#include <string.h>
+
+static int
+compare_slot (const void *key, const void *element)
+{
+  uint64_t slot = *(const uint64_t *) key;
+  const struct mip_function *function = element;
+  return (slot > function->slot) - (slot < function->slot);
+}
+
+/* Return the function of MODULE with SLOT; MIP_NO_FUNCTION if there is none. */
+static uint32_t
+find_slot (const struct mip_profile *profile, const struct mip_module *module,
+	   uint64_t slot)
+{
+  const struct mip_function *function
+    = bsearch (&slot, profile->functions + module->first_function,
+	       module->function_count, sizeof *function, compare_slot);
+  return function != NULL ? (uint32_t) (function - profile->functions)
+			  : MIP_NO_FUNCTION;
+}
+
+/* Add EDGE, for which there is room, unless its function is unknown.  */
+static void
+push (struct mip_profile *profile, const struct mip_edge *edge)
+{
+  if (edge->callee != MIP_NO_FUNCTION)
+    profile->edges[profile->edge_count++] = *edge;
+}
+
+/* Add the direct calls at CALLS, whose targets are looked up in ENTRIES.  */
+static void
+add_direct (struct mip_profile *profile, const struct mip_module *module,
+	    const struct mip_code *entries, const struct mip_map_call *calls,
+	    size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    {
+      const struct mip_map_call *call = &calls[i];
+      struct mip_edge edge
+	= { .callee = mip_code_find (entries, call->target),
+	    .caller = find_slot (profile, module, call->slot),
+	    .site = call->site,
+	    .counter = call->counter };
+      if (call->site != 0 && call->counter != MIP_EDGE_THUNK
+	  && edge.caller != MIP_NO_FUNCTION)
+	push (profile, &edge);
+    }
+}
+
+bool
+mip_calls_add_map (struct mip_profile *profile, const struct mip_module *module,
+		   const struct mip_map_call *calls, size_t count)
+{
+  struct mip_code entries;
+  if (!growing_array_reserve (&profile->edges, profile->edge_count,
+			      &profile->edge_capacity, count,
+			      sizeof *profile->edges))
+    return false;
+  for (size_t i = 0; i < count; i++)
+    {
+      struct mip_edge edge
+	= { .callee = find_slot (profile, module, calls[i].slot),
+	    .caller = MIP_NO_FUNCTION,
+	    .site = calls[i].site,
+	    .counter = calls[i].counter };
+      if (calls[i].site == 0 || calls[i].counter == MIP_EDGE_THUNK)
+	push (profile, &edge);
+    }
+  if (!mip_code_init_entries (&entries, profile, module))
+    return false;
+  add_direct (profile, module, &entries, calls, count);
+  mip_code_release (&entries);
+  mip_edges_combine (profile);
+  return true;
+}
+
+/* An image whose calls are added.  */
+struct calls_adding
+{
+  struct mip_profile *profile;
+  const struct mip_module *module;
+  const struct mip_raw_image *image;
+  uint64_t weight;
+  /* Calls that are counted elsewhere, for each function of the module;
+     malloced.  */
+  uint64_t *known;
+  struct mip_code code;
+  struct mip_code entries;
+};
+
+/* Return true if EDGE is of the module and has a counter; set *VALUE to its
+   value.  */
+static bool
+read_counter (const struct calls_adding *adding, const struct mip_edge *edge,
+	      uint64_t *value)
+{
+  if (edge->counter == 0 || edge->counter == MIP_EDGE_THUNK
+      || edge->callee - adding->module->first_function
+	   >= adding->module->function_count)
+    return false;
+  const struct mip_raw_chunk *chunk
+    = mip_raw_find_chunk (adding->image, HEAPPROF_MIP_CALLS, edge->counter,
+			  sizeof *value);
+  if (chunk == NULL)
+    return false;
+  *value = mip_raw_u64 (adding->image,
+			chunk->data + (edge->counter - chunk->address));
+  return true;
+}
+
+/* Note that CALLS calls of function CALLEE are counted.  */
+static void
+note (const struct calls_adding *adding, uint32_t callee, uint64_t calls)
+{
+  uint64_t *known = &adding->known[callee - adding->module->first_function];
+  *known = saturating_add (*known, calls);
+}
+
+/* Add CALLS to EDGE.  */
+static void
+add_calls (const struct calls_adding *adding, struct mip_edge *edge,
+	   uint64_t calls)
+{
+  edge->calls
+    = saturating_add (edge->calls, saturating_multiply (calls, adding->weight));
+}
+
+static void
+add_direct_calls (const struct calls_adding *adding)
+{
+  for (size_t i = 0; i < adding->profile->edge_count; i++)
+    {
+      struct mip_edge *edge = &adding->profile->edges[i];
+      uint64_t calls;
+      if (edge->site == 0 || !read_counter (adding, edge, &calls))
+	continue;
+      note (adding, edge->callee, calls);
+      add_calls (adding, edge, calls);
+    }
+}
+
+static void
+add_lost (const struct calls_adding *adding, uint64_t calls)
+{
+  struct mip_profile *profile = adding->profile;
+  profile->lost_calls
+    = saturating_add (profile->lost_calls,
+		      saturating_multiply (calls, adding->weight));
+}
+
+/* Add the record of calls through a pointer at DATA.  There is room for an
+   edge.  */
+static void
+add_pointer_calls (const struct calls_adding *adding, const uint8_t *data)
+{
+  const struct mip_raw_image *image = adding->image;
+  uint64_t site
+    = mip_raw_u64 (image, data
+			    + offsetof (struct heapprof_mip_pointer_calls,
+					return_address));
+  uint64_t target
+    = mip_raw_u64 (image,
+		   data + offsetof (struct heapprof_mip_pointer_calls, target));
+  uint64_t calls
+    = mip_raw_u64 (image,
+		   data + offsetof (struct heapprof_mip_pointer_calls, calls));
+  struct mip_edge edge
+    = { .callee = mip_code_find (&adding->entries, target - image->bias) };
+  if (edge.callee == MIP_NO_FUNCTION)
+    return;
+  note (adding, edge.callee, calls);
+  if (site == 0)
+    {
+      add_lost (adding, calls);
+      return;
+    }
+  edge.site = site - image->bias;
+  /* The call is the instruction before the site, and may be the last one of its
+     function.  */
+  edge.caller = mip_code_find (&adding->code, edge.site - 1);
+  if (edge.caller == MIP_NO_FUNCTION)
+    edge.site = 0;
+  add_calls (adding, &edge, calls);
+  push (adding->profile, &edge);
+}
+
+/* Add the calls that no call site has counted.  */
+static void
+add_calls_from_outside (const struct calls_adding *adding)
+{
+  for (size_t i = 0; i < adding->profile->edge_count; i++)
+    {
+      struct mip_edge *edge = &adding->profile->edges[i];
+      uint64_t calls;
+      if (edge->site != 0 || !read_counter (adding, edge, &calls))
+	continue;
+      uint64_t known
+	= adding->known[edge->callee - adding->module->first_function];
+      if (calls > known)
+	add_calls (adding, edge, calls - known);
+    }
+}
+
+/* Add the calls of CHUNK, which are through pointers, and then all others.  */
+static bool
+add_all (struct calls_adding *adding, const struct mip_raw_chunk *chunk)
+{
+  struct mip_profile *profile = adding->profile;
+  const size_t record_bytes = sizeof (struct heapprof_mip_pointer_calls);
+  size_t records = chunk->bytes / record_bytes;
+  if (!growing_array_reserve (&profile->edges, profile->edge_count,
+			      &profile->edge_capacity, records,
+			      sizeof *profile->edges))
+    return false;
+  add_direct_calls (adding);
+  for (size_t i = 1; i < records; i++)
+    add_pointer_calls (adding, chunk->data + i * record_bytes);
+  if (records > 0)
+    add_lost (adding,
+	      mip_raw_u64 (adding->image,
+			   chunk->data
+			     + offsetof (struct heapprof_mip_pointer_calls,
+					 calls)));
+  add_calls_from_outside (adding);
+  mip_edges_combine (profile);
+  return true;
+}
+
+bool
+mip_calls_add_image (struct mip_profile *profile,
+		     const struct mip_module *module,
+		     const struct mip_raw_image *image, uint64_t weight)
+{
+  struct calls_adding adding = {
+    .profile = profile, .module = module, .image = image, .weight = weight
+  };
+  const struct mip_raw_chunk *chunk = NULL;
+  for (uint32_t i = 0; i < image->chunk_count; i++)
+    if (image->chunks[i].kind == HEAPPROF_MIP_POINTER_CALLS)
+      chunk = &image->chunks[i];
+  /* Without calls through pointers it is unknown which calls came from
+     outside.  */
+  if (chunk == NULL)
+    return true;
+  adding.known
+    = calloc (module->function_count + (size_t) 1, sizeof *adding.known);
+  bool is_done = adding.known != NULL
+		 && mip_code_init (&adding.code, profile, module)
+		 && mip_code_init_entries (&adding.entries, profile, module)
+		 && add_all (&adding, chunk);
+  mip_code_release (&adding.entries);
+  mip_code_release (&adding.code);
+  free (adding.known);
+  return is_done;
+}
