@@ -33,22 +33,11 @@ call_address (rtx_insn *insn)
   return call && MEM_P (XEXP (call, 0)) ? XEXP (XEXP (call, 0), 0) : NULL_RTX;
 }
 
-/* Insert a label after CALL.  */
-static rtx_code_label *
-label_site (rtx_insn *call)
-{
-  rtx_code_label *label = gen_label_rtx ();
-
-  LABEL_NUSES (label) = 1;
-  emit_label_after (label, call);
-  return label;
-}
-
 /* Count the direct CALL of TARGET.  */
 static void
 count_direct (mip_function *function, rtx_insn *call, rtx target)
 {
-  mip_call counted = { target, label_site (call) };
+  mip_call counted = { target, mip_label_after (call) };
 
   function->calls.safe_push (counted);
   emit_insn_before (machine_count (function, function->calls.length ()), call);

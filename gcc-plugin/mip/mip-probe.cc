@@ -81,11 +81,10 @@ shall_probe_p (function *fun)
 	  && !lto_guard_constructor_p (decl) && long_enough_p ());
 }
 
-/* Insert a label after INSN.  At this stage labels in use are not removed; a
-   label marked as preserved would get a landing instruction, as if its address
-   were taken.  */
-static rtx_code_label *
-label_after (rtx_insn *insn)
+/* At this stage labels in use are not removed; a label marked as preserved
+   would get a landing instruction, as if its address were taken.  */
+rtx_code_label *
+mip_label_after (rtx_insn *insn)
 {
   rtx_code_label *label = gen_label_rtx ();
 
@@ -158,7 +157,7 @@ insert_block_probes (mip_function *function)
       if (i > 0 && block->slot >= 0)
 	emit_insn_after (machine_store (function, block->slot, blocks[i]),
 			 begin);
-      block->label = label_after (begin);
+      block->label = mip_label_after (begin);
     }
 }
 
@@ -169,12 +168,12 @@ insert_range_labels (mip_function *function)
 {
   basic_block bb;
 
-  function->end = label_after (get_last_insn ());
+  function->end = mip_label_after (get_last_insn ());
   if (crtl->has_bb_partition)
     FOR_EACH_BB_FN (bb, cfun)
       if (BB_PARTITION (bb) == BB_COLD_PARTITION)
 	{
-	  function->cold_begin = label_after (bb_note (bb));
+	  function->cold_begin = mip_label_after (bb_note (bb));
 	  return;
 	}
 }
