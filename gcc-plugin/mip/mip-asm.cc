@@ -1,4 +1,4 @@
-/* Probes made of assembler text, for the machine-dependent parts.
+/* Probes made of assembler text, and labels for it.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcc-compat-rtl.h"
@@ -27,6 +27,18 @@ mip_asm (char *text, std::initializer_list<unsigned> registers)
   for (unsigned number : registers)
     RTVEC_ELT (all, n++) = make_clobber (number);
   return gen_rtx_PARALLEL (VOIDmode, all);
+}
+
+/* At this stage labels in use are not removed; a label marked as preserved
+   would get a landing instruction, as if its address were taken.  */
+rtx_code_label *
+mip_label_after (rtx_insn *insn)
+{
+  rtx_code_label *label = gen_label_rtx ();
+
+  LABEL_NUSES (label) = 1;
+  emit_label_after (label, insn);
+  return label;
 }
 
 int

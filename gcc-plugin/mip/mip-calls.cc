@@ -21,8 +21,21 @@
    so that it cannot refer to functions that the program does not need.  */
 
 #include "gcc-compat.h"
+#include "arguments.h"
 #include "asm-section.h"
 #include "machine.h"
+#include "mip-asm.h"
+
+/* If functions count their calls for edges anyway, one that only tells whether
+   it ran needs no other slot.  */
+heapprof_mip_kind
+mip_slot_kind (void)
+{
+  return (arguments.mip.kind == HEAPPROF_MIP_COVERAGE && arguments.mip.edges
+	      && !arguments.mip.blocks && machine_counts_at_sites
+	    ? HEAPPROF_MIP_CALLS
+	    : arguments.mip.kind);
+}
 
 /* Return the address that INSN calls; NULL if there is none.  */
 static rtx

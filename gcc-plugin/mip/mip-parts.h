@@ -88,9 +88,6 @@ mip_slot_label (const mip_function *function)
    its basic blocks in the order of FUNCTION->blocks.  */
 void mip_blocks_choose (mip_function *function, const vec<basic_block> &blocks);
 
-/* Insert a label after INSN, to be referred to in assembler text.  */
-rtx_code_label *mip_label_after (rtx_insn *insn);
-
 /* Insert probes into FUNCTION, the current one, that count calls at their
    sites.  */
 void mip_calls_count (mip_function *function);

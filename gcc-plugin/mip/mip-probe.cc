@@ -12,6 +12,7 @@
 #include "arguments.h"
 #include "lto-guard.h"
 #include "machine.h"
+#include "mip-asm.h"
 #include "mip-parts.h"
 
 static unsigned last_number;
@@ -79,18 +80,6 @@ shall_probe_p (function *fun)
   return (asm_out_file && machine_takes_probes_p () && !special_p (decl)
 	  && !(node && resolver_p (node)) && in_group_p (decl)
 	  && !lto_guard_constructor_p (decl) && long_enough_p ());
-}
-
-/* At this stage labels in use are not removed; a label marked as preserved
-   would get a landing instruction, as if its address were taken.  */
-rtx_code_label *
-mip_label_after (rtx_insn *insn)
-{
-  rtx_code_label *label = gen_label_rtx ();
-
-  LABEL_NUSES (label) = 1;
-  emit_label_after (label, insn);
-  return label;
 }
 
 /* Insert the probe of FUNCTION on the edge to its first block.  If blocks have
@@ -180,17 +169,6 @@ insert_range_labels (mip_function *function)
 
 /* The function being processed between the two passes; otherwise NULL.  */
 static mip_function *probed;
-
-/* If functions count their calls for edges anyway, one that only tells whether
-   it ran needs no other slot.  */
-heapprof_mip_kind
-mip_slot_kind (void)
-{
-  return (arguments.mip.kind == HEAPPROF_MIP_COVERAGE && arguments.mip.edges
-	      && !arguments.mip.blocks && machine_counts_at_sites
-	    ? HEAPPROF_MIP_CALLS
-	    : arguments.mip.kind);
-}
 
 static void
 probe_function (function *fun)
