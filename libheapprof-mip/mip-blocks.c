@@ -111,3 +111,6 @@ __heapprof_mip_blocks (int file, char *to, size_t fixed)
   header->bytes = fixed + chunk->stored;
   return (int) result;
 }
+
+int (*mip_blocks_function) (int file, char *to, size_t fixed)
+  = __heapprof_mip_blocks;

@@ -152,3 +152,5 @@ __heapprof_mip_map (void)
   was_registered = true;
   return 0;
 }
+
+int (*mip_map_function) (void) = __heapprof_mip_map;

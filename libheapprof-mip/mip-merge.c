@@ -64,6 +64,9 @@ add_slots (char *to, const struct heapprof_mip_chunk *chunk, uint64_t bias)
   return (uint64_t) (to - begin);
 }
 
+int (*mip_blocks_function) (int file, char *to, size_t fixed)
+  __attribute__ ((weak));
+
 /* Add the slots of IMAGE to the sums in TO, which are all zero if IS_NEW.
    Return the end of the last chunk of fixed size, or SIZE_MAX if the sums
    belong to other slots.  */
@@ -78,7 +81,7 @@ add_chunks (char *to, const struct mip_image *image, bool is_new)
       const struct heapprof_mip_chunk *const chunk = &image->chunks[i];
       struct heapprof_mip_chunk *const head = (void *) (to + at);
       const bool is_coverage = chunk->kind == HEAPPROF_MIP_COVERAGE;
-      const bool has_rows = is_coverage && &__heapprof_mip_blocks != NULL;
+      const bool has_rows = is_coverage && mip_blocks_function != NULL;
       const uint64_t rows = head->stored;
       if (!is_new
 	  && (head->address != chunk->address || head->bytes != chunk->bytes))
@@ -120,9 +123,9 @@ merge_into (int file, const struct mip_image *image, char *to, size_t bytes)
   header->images = images;
   header->bytes = fixed;
   header->flags |= HEAPPROF_MIP_MERGED;
-  if (&__heapprof_mip_blocks != NULL)
+  if (mip_blocks_function != NULL)
     {
-      const int result = __heapprof_mip_blocks (file, to, fixed);
+      const int result = mip_blocks_function (file, to, fixed);
       if (result != 0)
 	return result;
     }

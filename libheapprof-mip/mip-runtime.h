@@ -105,9 +105,9 @@ struct mip_edge_functions
   void (*forget) (void);
 };
 
-/* NULL if the program does not count calls by caller.  A weak definition is
-   replaced: gold does not resolve weak references to 0 in programs that are
-   position-independent.  */
+/* NULL if the program does not count calls by caller.  As in the pointers below,
+   a weak definition is replaced: gold does not resolve weak references to 0 in
+   programs that are position-independent.  */
 extern const struct mip_edge_functions *mip_edge_functions;
 
 /* Make a chunk of KIND for BYTES bytes of edges behind edge_total.  */
@@ -140,9 +140,11 @@ void mip_image_seal (struct heapprof_mip_image *header);
 bool mip_name (char *path, const struct heapprof_mip_image *header,
 	       bool with_process);
 
-/* Map the slots to the raw file, if that is linked.  Return 0, or a negated
-   error number.  */
-int __heapprof_mip_map (void) __attribute__ ((weak));
+/* Map the slots to the raw file.  Return 0, or a negated error number.  */
+int __heapprof_mip_map (void);
+
+/* The same, NULL if that is not linked.  */
+extern int (*mip_map_function) (void);
 
 /* Write the raw file as the options say, with FLAGS as above.  Return 0, or a
    negated error number.  */
@@ -160,8 +162,10 @@ int mip_merge (const struct mip_image *image, const char *path, int mode);
 /* Add this run to the rows of FILE, whose image starts with the FIXED bytes at
    TO, and update TO to the new start of the image.  Return 0, 1 if the file
    does not fit, or a negated error number.  Linked if blocks have probes.  */
-int __heapprof_mip_blocks (int file, char *to, size_t fixed)
-  __attribute__ ((weak));
+int __heapprof_mip_blocks (int file, char *to, size_t fixed);
+
+/* The same, NULL if that is not linked.  */
+extern int (*mip_blocks_function) (int file, char *to, size_t fixed);
 
 #pragma GCC visibility pop
 
