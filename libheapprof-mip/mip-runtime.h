@@ -105,9 +105,9 @@ struct mip_edge_functions
   void (*forget) (void);
 };
 
-/* NULL if the program does not count calls by caller.  As in the pointers below,
-   a weak definition is replaced: gold does not resolve weak references to 0 in
-   programs that are position-independent.  */
+/* NULL if the program does not count calls by caller.  As in the pointers
+   below, a weak definition is replaced: gold does not resolve weak references
+   to 0 in programs that are position-independent.  */
 extern const struct mip_edge_functions *mip_edge_functions;
 
 /* Make a chunk of KIND for BYTES bytes of edges behind edge_total.  */
