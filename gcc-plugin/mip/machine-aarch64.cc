@@ -46,7 +46,7 @@
 #include "mip-asm.h"
 
 const bool machine_has_probes = true;
-const bool machine_counts_at_sites = false;
+const machine_call_sites *const machine_sites = NULL;
 const unsigned char machine_unmarked = 255;
 
 bool
@@ -130,17 +130,4 @@ machine_edge_call (const mip_function *function)
 			  n, n);
 
   return mip_asm (text, { R16_REGNUM, R17_REGNUM, CC_REGNUM });
-}
-
-rtx
-machine_count (const mip_function *, unsigned)
-{
-  gcc_unreachable ();
-}
-
-rtx
-machine_count_pointer (const mip_function *, unsigned, rtx,
-		       const rtx_code_label *, const rtx_call_insn *)
-{
-  gcc_unreachable ();
 }

@@ -41,7 +41,7 @@
 #include "mip-asm.h"
 
 const bool machine_has_probes = true;
-const bool machine_counts_at_sites = false;
+const machine_call_sites *const machine_sites = NULL;
 const unsigned char machine_unmarked = 255;
 
 /* Registers, by number.  */
@@ -142,17 +142,4 @@ machine_edge_call (const mip_function *function)
 			  function->number);
 
   return mip_asm (text, { (unsigned) T0, (unsigned) T5, (unsigned) T6 });
-}
-
-rtx
-machine_count (const mip_function *, unsigned)
-{
-  gcc_unreachable ();
-}
-
-rtx
-machine_count_pointer (const mip_function *, unsigned, rtx,
-		       const rtx_code_label *, const rtx_call_insn *)
-{
-  gcc_unreachable ();
 }

@@ -45,7 +45,6 @@
 
 const bool machine_has_probes = true;
 const unsigned char machine_unmarked = 128;
-const bool machine_counts_at_sites = true;
 
 bool
 machine_takes_probes_p (void)
@@ -136,8 +135,8 @@ machine_test (const mip_function *function)
   return make_asm (text);
 }
 
-rtx
-machine_count (const mip_function *function, unsigned number)
+static rtx
+count (const mip_function *function, unsigned number)
 {
   return mip_asm (xasprintf (ASSEMBLER_DIALECT == ASM_INTEL
 			       ? "inc\tQWORD PTR .Lhpmc%u[rip+%u]"
@@ -235,10 +234,9 @@ memory_text (const mip_function *function, unsigned number,
   return text;
 }
 
-rtx
-machine_count_pointer (const mip_function *function, unsigned number,
-		       rtx target, const rtx_code_label *site,
-		       const rtx_call_insn *call)
+static rtx
+count_pointer (const mip_function *function, unsigned number, rtx target,
+	       const rtx_code_label *site, const rtx_call_insn *call)
 {
   bool is_register = REG_P (target);
 
@@ -272,6 +270,9 @@ machine_count_pointer (const mip_function *function, unsigned number,
     = gen_rtx_CLOBBER (VOIDmode, gen_rtx_REG (DImode, scratch->number));
   return gen_rtx_PARALLEL (VOIDmode, gen_rtvec (3, body, flags, clobber));
 }
+
+static const machine_call_sites sites = { count, count_pointer };
+const machine_call_sites *const machine_sites = &sites;
 
 rtx
 machine_edge_call (const mip_function *)

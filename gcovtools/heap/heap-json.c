@@ -363,6 +363,7 @@ json_t *
 heap_json_totals (const struct heap_report *report)
 {
   const struct heap_totals *totals = heap_profile_totals (report->profile);
+  bool has_overall = totals->runs > 0 && totals->overall_runs == totals->runs;
   json_t *object = json_object ();
   if (object != NULL && set_runs (object, totals)
       && set_if_known (object, "running_pid", totals->running_pid)
@@ -379,12 +380,10 @@ heap_json_totals (const struct heap_report *report)
       && json_set_known (object, "counted_bytes", totals->counted_bytes,
 			 totals->counted_runs > 0)
       && json_set_known (object, "overall_accesses", totals->overall_accesses,
-			 totals->runs > 0
-			   && totals->overall_runs == totals->runs)
+			 has_overall)
       && json_set_known (object, "unseen_accesses",
 			 heap_spread_unseen_accesses (totals, &report->total),
-			 totals->runs > 0
-			   && totals->overall_runs == totals->runs)
+			 has_overall)
       && json_set_known (object, "searched_runs", totals->searched_runs,
 			 totals->runs > 0)
       && json_set_known (object, "suppressed_count", totals->suppressed_count,

@@ -69,10 +69,10 @@ double heap_spread_margin_of_sum (const struct memory_info *info,
 				  enum heap_estimate estimate,
 				  uint64_t sample_bytes);
 
-/* Return by what part of itself the number of accesses per byte of INFO may be
-   off, if it is an estimate; if that is 0, by what part the bytes may be that
-   have no accesses.  Blocks with far more accesses than any sample are not in
-   this.  */
+/* Return the relative error of the number of accesses per byte of INFO, an
+   estimate: 0.1 if it may be a tenth more or less.  Without accesses, return
+   the relative error of its bytes.  It does not include blocks with far more
+   accesses than any sample.  */
 double heap_spread_density_share (const struct memory_info *info,
 				  uint64_t sample_bytes);
 
