@@ -3,7 +3,7 @@
 
 #include "gcov-to-samples.h"
 #include "diagnostics.h"
-#include "gcov-notes-file.h"
+#include "gcov-unit-notes.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,70 +11,16 @@
 struct conversion
 {
   struct gcov_samples *samples;
-  struct input_list files; /* tells where units were read from */
-  const char *notes_directory;
+  struct gcov_unit_notes notes;
   size_t units_without_notes;
 };
-
-/* Read the notes of the data file PATH if they exist and belong to UNIT's
-   compilation; otherwise return NULL.  On errors print one, set *HAS_FAILED and
-   return NULL.  */
-static struct gcov_notes *
-read_notes_of (const struct conversion *conversion, const char *path,
-	       const struct gcov_unit *unit, bool *has_failed)
-{
-  struct profile_error err;
-  struct gcov_notes *notes = NULL;
-  char *notes_path
-    = gcov_notes_file_find (path, unit->path, conversion->notes_directory);
-  if (notes_path == NULL)
-    {
-      diagnostics_memory ();
-      *has_failed = true;
-      return NULL;
-    }
-  if (*notes_path != '\0'
-      && (notes = gcov_notes_file_read (notes_path, &err)) == NULL)
-    {
-      diagnostics_error (&err);
-      *has_failed = true;
-    }
-  if (notes != NULL && notes->stamp != unit->stamp)
-    {
-      gcov_notes_free (notes);
-      notes = NULL;
-    }
-  free (notes_path);
-  return notes;
-}
-
-/* Read the notes of UNIT, like read_notes_of.  A unit from an indexed profile
-   has the path of its data file; other units were read from one of the input
-   files.  */
-static struct gcov_notes *
-read_notes (const struct conversion *conversion, const struct gcov_unit *unit,
-	    bool *has_failed)
-{
-  struct gcov_notes *notes = NULL;
-  bool is_input = false;
-  for (size_t i = 0;
-       notes == NULL && !*has_failed && i < conversion->files.count; i++)
-    {
-      const struct input_file *file = &conversion->files.files[i];
-      if (strcmp (file->unit_path, unit->path) != 0)
-	continue;
-      is_input = true;
-      notes = read_notes_of (conversion, file->path, unit, has_failed);
-    }
-  return is_input ? notes
-		  : read_notes_of (conversion, unit->path, unit, has_failed);
-}
 
 static bool
 convert_unit (struct conversion *conversion, const struct gcov_unit *unit)
 {
   bool has_failed = false;
-  struct gcov_notes *notes = read_notes (conversion, unit, &has_failed);
+  struct gcov_notes *notes
+    = gcov_unit_notes_read (&conversion->notes, unit, &has_failed);
   if (has_failed)
     return false;
   if (notes == NULL)
@@ -142,8 +88,7 @@ bool
 gcov_to_samples (struct profile *profile, const struct profile_inputs *inputs,
 		 enum gcov_samples_reader reader)
 {
-  struct profile_error err;
-  struct conversion conversion = { .notes_directory = inputs->notes_directory };
+  struct conversion conversion = { 0 };
   if (profile->gcov == NULL || profile->gcov->unit_count == 0)
     return refuse (profile, inputs->paths[0]);
   struct sample_profile *into = profile_need_samples (profile);
@@ -153,18 +98,14 @@ gcov_to_samples (struct profile *profile, const struct profile_inputs *inputs,
   bool is_done = conversion.samples != NULL && order != NULL;
   if (!is_done)
     diagnostics_memory ();
-  else if (!input_list_add_all (&conversion.files, inputs->paths,
-				inputs->path_count, &err))
-    {
-      diagnostics_error (&err);
-      is_done = false;
-    }
+  else
+    is_done = gcov_unit_notes_init (&conversion.notes, inputs);
   for (size_t i = 0; is_done && i < profile->gcov->unit_count; i++)
     is_done = convert_unit (&conversion, order[i]);
   is_done
     = is_done
       && report (&conversion, profile->gcov->unit_count, inputs->paths[0]);
-  input_list_free (&conversion.files);
+  gcov_unit_notes_free (&conversion.notes);
   gcov_samples_free (conversion.samples);
   free (order);
   if (is_done)
