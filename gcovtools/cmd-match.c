@@ -2,7 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "commands.h"
-#include "function-name.h"
+#include "fit-counters.h"
+#include "fit-report.h"
 #include "image-list.h"
 #include "indexed-output.h"
 #include "profile-inputs.h"
@@ -11,7 +12,6 @@
 #include "sample-output.h"
 #include "stale-heap.h"
 #include "stale-samples.h"
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,14 +21,19 @@ enum
   OPTION_BINARY = OPTION_HELP + 1,
   OPTION_TO,
   OPTION_NAMES,
-  OPTION_DEBUG_DIRECTORY
+  OPTION_DEBUG_DIRECTORY,
+  OPTION_NEW_NOTES,
+  OPTION_NOTES,
+  OPTION_STRIP_PREFIX
 };
 
 static const struct command_option match_options[]
   = { { OPTION_BINARY, "binary", "FILE",
 	"the changed program, or a shared object of it, with\n"
 	"debug information; may be repeated" },
-      { 'o', "output", "OUT", "write the profile to OUT (-: standard output)" },
+      { 'o', "output", "OUT",
+	"write the profile to OUT (-: standard output), or\n"
+	"gcc's data files below directory OUT" },
       { OPTION_TO, "to", "FORMAT",
 	"sample (default), sample-binary, sample-text: LLVM's\n"
 	"samples, for `clang -fprofile-sample-use';\n"
@@ -47,61 +52,31 @@ static const struct command_option match_options[]
 	"omit virtual tables, for LLVM before 22" },
       SAMPLE_SECTION_ROWS,
       DEBUG_DIRECTORY_ROW (OPTION_DEBUG_DIRECTORY),
+      { OPTION_NEW_NOTES, "new-notes", "PATH",
+	"for gcc's counters: notes (.gcno) of the changed\n"
+	"program, or a directory with them; may be repeated" },
+      { OPTION_NOTES, "notes", "DIR",
+	"search DIR for the notes of the counters (default:\n"
+	"next to each data file)" },
+      { OPTION_STRIP_PREFIX, "strip-prefix", "DIR",
+	"remove the leading DIR from names of data files" },
       { 0 } };
 
 struct match_request
 {
   char **binaries; /* room for all arguments */
   size_t binary_count;
+  char **new_notes; /* room for all arguments */
+  size_t new_notes_count;
   const char *format; /* NULL: the default */
   const char *output;
   const char *debug_directories;
-  bool has_names; /* --names was given */
+  const char *prefix; /* stripped from names of data files; NULL: none */
+  bool has_names;     /* --names was given */
   struct profile_inputs inputs;
   struct sample_output samples;
   struct sample_builder_options builder;
 };
-
-/* Print the share of PART in WHOLE with one digit after the point.  100 % is
-   only printed if it is all.  */
-static void
-print_share (FILE *to, const char *title, uint64_t part, uint64_t whole)
-{
-  double share = whole > 0 ? 100.0 * (double) part / (double) whole : 0.0;
-  if (part < whole && share > 99.9)
-    share = 99.9;
-  fprintf (to, "%-10s %5.1f %%  %" PRIu64 " of %" PRIu64 "\n", title, share,
-	   part, whole);
-}
-
-/* Print that code moved as MOVE says.  */
-static void
-print_move (FILE *to, const struct stale_rename *move)
-{
-  char *before = function_name_demangle (move->before, true);
-  char *after = function_name_demangle (move->after, true);
-  fprintf (to, "  %s%s -> %s%s\n", move->kind == STALE_SPLIT ? "part of " : "",
-	   before != NULL ? before : move->before,
-	   move->kind == STALE_MERGED ? "part of " : "",
-	   after != NULL ? after : move->after);
-  free (before);
-  free (after);
-}
-
-static void
-print_report (FILE *to, const struct stale_samples_report *report)
-{
-  print_share (to, "as it was", report->same, report->counts);
-  print_share (to, "matched", report->matched, report->counts);
-  fprintf (to,
-	   "%" PRIu32 " functions: %" PRIu32 " changed, %" PRIu32
-	   " renamed, %" PRIu32 " split, %" PRIu32 " merged, %" PRIu32
-	   " gone\n",
-	   report->functions, report->changed, report->renamed, report->split,
-	   report->merged, report->gone);
-  for (size_t i = 0; i < report->rename_count; i++)
-    print_move (to, &report->renames[i]);
-}
 
 /* Fit SAMPLES to SHAPE, write them, and report what was matched.  */
 static bool
@@ -118,8 +93,8 @@ fit (const struct match_request *request, const struct sample_profile *samples,
     = is_done
       && sample_output_write (&request->samples, request->output, fitted, err);
   if (is_done)
-    print_report (strcmp (request->output, "-") == 0 ? stderr : stdout,
-		  &report);
+    fit_report_print (strcmp (request->output, "-") == 0 ? stderr : stdout,
+		      &report);
   stale_samples_report_release (&report);
   sample_profile_free (fitted);
   return is_done;
@@ -153,23 +128,6 @@ make_shape (const struct match_request *request, struct sample_profile *shape,
 
 /* ---- Heap profiles.  */
 
-/* Check that REQUEST can be applied to the heap profile in PROFILE.  */
-static bool
-check_heap (const struct match_request *request, const struct profile *profile,
-	    struct profile_error *err)
-{
-  const char *input = request->inputs.paths[0];
-  if (profile->counters != NULL || profile->gcov != NULL)
-    return profile_error_set (err, input, PROFILE_ERROR_NO_OFFSET,
-			      "has counters, which cannot be matched: they "
-			      "belong to the control flow of functions as they "
-			      "were compiled");
-  if (request->format != NULL)
-    return profile_error_set (err, input, PROFILE_ERROR_NO_OFFSET,
-			      "is a heap profile: --to is for samples");
-  return true;
-}
-
 /* Replace the heap profile in PROFILE by one that fits the binaries, write it,
    and report what was matched.  */
 static bool
@@ -187,8 +145,7 @@ match_heap (const struct match_request *request, struct profile *profile,
 				       .has_files = true,
 				       .has_columns = true,
 				       .sources = &sources };
-  bool is_done = check_heap (request, profile, err)
-		 && (shape != NULL || profile_error_set_memory (err, NULL))
+  bool is_done = (shape != NULL || profile_error_set_memory (err, NULL))
 		 && make_shape (&heap_request, shape, err);
   struct heap_profile *fitted
     = is_done ? stale_heap_fit (profile->heap, shape, sources.sources,
@@ -202,12 +159,31 @@ match_heap (const struct match_request *request, struct profile *profile,
       is_done = indexed_output_write (request->output, profile, &options, err);
     }
   if (is_done)
-    print_report (strcmp (request->output, "-") == 0 ? stderr : stdout,
-		  &report);
+    fit_report_print (strcmp (request->output, "-") == 0 ? stderr : stdout,
+		      &report);
   stale_samples_report_release (&report);
   function_sources_release (&sources);
   sample_profile_free (shape);
   return is_done;
+}
+
+/* Check that the kind of PROFILE is possible for REQUEST.  */
+static bool
+check_kind (const struct match_request *request, const struct profile *profile,
+	    bool is_heap, struct profile_error *err)
+{
+  const char *input = request->inputs.paths[0];
+  if (profile->counters != NULL || profile->gcov != NULL)
+    return profile_error_set (err, input, PROFILE_ERROR_NO_OFFSET, "%s",
+			      profile->gcov != NULL
+				? "has gcc's counters: use --new-notes instead "
+				  "of --binary"
+				: "has clang's counters, which cannot be "
+				  "matched: they have no notes");
+  if (is_heap && request->format != NULL)
+    return profile_error_set (err, input, PROFILE_ERROR_NO_OFFSET,
+			      "is a heap profile: --to is for samples");
+  return true;
 }
 
 static bool
@@ -231,8 +207,9 @@ match (const struct match_request *request)
   if (profile == NULL)
     return STATUS_FAILED;
   bool is_heap = profile->heap != NULL && profile->samples == NULL;
-  bool is_done = is_heap ? match_heap (request, profile, &err)
-			 : match_samples (request, profile, &err);
+  bool is_done = check_kind (request, profile, is_heap, &err)
+		 && (is_heap ? match_heap (request, profile, &err)
+			     : match_samples (request, profile, &err));
   if (!is_done)
     diagnostics_error (&err);
   profile_free (profile);
@@ -273,9 +250,30 @@ take_option (void *arguments, int id, const char *value)
     case OPTION_DEBUG_DIRECTORY:
       request->debug_directories = value;
       return true;
+    case OPTION_NEW_NOTES:
+      request->new_notes[request->new_notes_count++] = (char *) value;
+      return true;
+    case OPTION_NOTES:
+      request->inputs.notes_directory = value;
+      return true;
+    case OPTION_STRIP_PREFIX:
+      request->prefix = value;
+      return true;
     default:
       return sample_output_take_option ("match", &request->samples, id, value);
     }
+}
+
+static enum exit_status
+match_counters (const struct match_request *request)
+{
+  const struct counters_fitting fitting
+    = { .inputs = &request->inputs,
+	.new_notes = request->new_notes,
+	.new_notes_count = request->new_notes_count,
+	.tree = { .directory = request->output, .prefix = request->prefix } };
+  return counters_fit (&fitting) && diagnostics_close_stdout () ? STATUS_DONE
+								: STATUS_FAILED;
 }
 
 static enum exit_status
@@ -284,12 +282,19 @@ check_and_match (struct match_request *request)
   if (request->format != NULL
       && !sample_output_find_form (request->format, &request->samples.form))
     return diagnostics_usage ("match", "unknown format '%s'", request->format);
-  if (request->binary_count == 0)
-    return diagnostics_usage ("match", "no program given: use --binary=FILE");
+  if (request->binary_count == 0 && request->new_notes_count == 0)
+    return diagnostics_usage ("match",
+			      "no program given: use --binary=FILE, "
+			      "or --new-notes=PATH for gcc's counters");
+  if (request->binary_count > 0 && request->new_notes_count > 0)
+    return diagnostics_usage ("match", "--binary and --new-notes cannot be "
+				       "used together");
   if (request->output == NULL)
     return diagnostics_usage ("match", "no output given: use -o FILE");
   if (request->inputs.path_count == 0)
     return diagnostics_usage ("match", "no profile given");
+  if (request->new_notes_count > 0)
+    return match_counters (request);
   if (!request->has_names)
     request->builder.has_symbol_names
       = request->samples.form == SAMPLE_FORM_AFDO;
@@ -307,7 +312,8 @@ run_match (int argc, char **argv)
   int operands;
   enum exit_status status;
   request.binaries = calloc ((size_t) argc, sizeof *request.binaries);
-  if (request.binaries == NULL)
+  request.new_notes = calloc ((size_t) argc, sizeof *request.new_notes);
+  if (request.binaries == NULL || request.new_notes == NULL)
     status = diagnostics_memory ();
   else if (command_options_take (&command_match, argc, argv, take_option,
 				 &request, &operands, &status))
@@ -317,17 +323,22 @@ run_match (int argc, char **argv)
       status = check_and_match (&request);
     }
   free (request.binaries);
+  free (request.new_notes);
   return status;
 }
 
 const struct command command_match = {
   .name = "match",
   .operands = "--binary=FILE... -o OUT PROFILE...",
-  .summary = "fit a sample or heap profile to a changed program",
+  .summary = "fit a profile to a changed program",
   .description
   = "Combine the sample PROFILEs, or the heap PROFILEs, of an older version "
     "of a\nprogram, move their counts or calling contexts to where the code "
-    "is in the newer\nversion FILE, and print how much was matched.",
+    "is in the newer\nversion FILE, and print how much was matched.\n\n"
+    "With --new-notes=PATH instead of --binary, do this for gcc's data files "
+    "(.gcda):\ntheir counts become those of the functions in PATH, written "
+    "by `gcc\n-fprofile-generate -ftest-coverage', and `gcc -fprofile-use' "
+    "takes the result.",
   .options = match_options,
   .run = run_match
 };

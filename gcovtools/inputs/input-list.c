@@ -12,6 +12,7 @@
 
 #define DATA_FILE_SUFFIX ".gcda"
 #define RAW_FILE_SUFFIX ".hpraw"
+#define NOTES_SUFFIX ".gcno"
 
 /* Append PATH, whose first PREFIX bytes are not part of the unit's name.  */
 static bool
@@ -163,6 +164,24 @@ input_list_add (struct input_list *list, const char *path, uint64_t weight,
     return add_directory (list, path, weight, err);
   return add_file (list, path, 0, weight)
 	 || profile_error_set_memory (err, NULL);
+}
+
+bool
+input_list_add_notes (struct input_list *list, const char *path,
+		      struct profile_error *err)
+{
+  struct stat status;
+  if (stat (path, &status) != 0 || !S_ISDIR (status.st_mode))
+    return add_file (list, path, 0, 1) || profile_error_set_memory (err, NULL);
+  size_t before = list->count;
+  struct walk walk
+    = { .list = list, .directory = path, .suffix = NOTES_SUFFIX, .weight = 1 };
+  if (!walk_below (&walk, err))
+    return false;
+  return list->count > before
+	 || profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET,
+			       "no notes (%s) below this directory",
+			       NOTES_SUFFIX);
 }
 
 bool

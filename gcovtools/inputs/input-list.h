@@ -42,6 +42,11 @@ bool input_list_add (struct input_list *list, const char *path, uint64_t weight,
 		     struct profile_error *err);
 void input_list_free (struct input_list *list);
 
+/* Like input_list_add, for notes (.gcno): a directory stands for all that are
+   below it.  */
+bool input_list_add_notes (struct input_list *list, const char *path,
+			   struct profile_error *err);
+
 /* Like input_list_add, for TEXT: a weight, a comma, and a path.  */
 bool input_list_add_weighted (struct input_list *list, const char *text,
 			      struct profile_error *err);

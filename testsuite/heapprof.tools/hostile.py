@@ -392,6 +392,7 @@ WRITERS = [
     ('trend --json', [HEAP, 'double'], as_json),
     ('trend --html=-', [HEAP, 'double'], page_after_text),
     ('trend --label=build-id', [HEAP, 'raw'], text),
+    ('match --new-notes=new -o fitted', GCOV, text),
     ('matching', [HEAP, 'remarks'], text),
     ('matching --json', [HEAP, 'remarks'], as_json),
     ('advise --limit=0 --min-share=0 --remarks=remarks', HEAP, text),
@@ -443,7 +444,7 @@ OTHERS = {
     'convert': '''--strip-prefix= --afdo-version= --gcc-version= --no-vtables
       --use-md5 --compress-all-sections --split-layout''',
     'match': '''--output= --to= --names= --afdo-version= --gcc-version=
-        --no-vtables --use-md5 --compress-all-sections --split-layout''',
+        --notes= --strip-prefix= --no-vtables --use-md5 --compress-all-sections --split-layout''',
     'profgen': '''--output= --format= --perfdata= --perfscript= --pid= --names=
       --data-access-perftrace= --combine= --totals= --afdo-version=
       --gcc-version= --no-vtables --use-md5 --compress-all-sections
@@ -594,18 +595,28 @@ def remarks (side):
         for i, n in enumerate (names (side)))
 
 # Build and run a program with gcc's own counters in the current folder.
+# Functions with names that end with END.
+def gcov_source (end):
+    return b'int main (void) { return 0; }\n' + b''.join (
+        b'int %s (void) { return 1; }\n' % (padded (i, b'f') + end)
+        for i in range (len (NAMES)))
+
 def make_gcov (side, compiler):
-    write ('work.c', b'int main (void) { return 0; }\n' + b''.join (
-        b'int %s (void) { return 1; }\n' % padded (i, b'f')
-        for i in range (len (NAMES))))
+    write ('work.c', gcov_source (b''))
     run ([compiler, '--coverage', '-fprofile-arcs', 'work.c', '-o', 'work'])
     run (['./work'])
-    note = [f for f in os.listdir () if f.endswith ('.gcno')][0]
-    if side == 'hostile':
-        with open (note, 'rb') as file:
-            data = file.read ()
-        # Equal lengths of names preserve lengths and padding of strings.
-        write (note, make_hostile (data))
+    notes = [f for f in os.listdir () if f.endswith ('.gcno')]
+    os.mkdir ('new')
+    write ('new/work.c', gcov_source (b'x'))
+    notes.append ('new/' + notes[0])
+    run ([compiler, '--coverage', '-c', 'new/work.c', '-o',
+          notes[1][:-len ('gcno')] + 'o'])
+    for note in notes:
+        if side == 'hostile':
+            with open (note, 'rb') as file:
+                data = file.read ()
+            # Equal lengths of names preserve lengths and padding of strings.
+            write (note, make_hostile (data))
     gcov ('merge', '-o', 'gcov', '.')
 
 def longest_lifetime_ns (profile):
@@ -796,6 +807,8 @@ def check_errors ():
                 ['matching', b'--fail-under=' + x, 'y'],
                 ['profgen', b'--binary=' + x, '-o', 'out', x],
                 ['match', b'--binary=' + x, '-o', 'out', x],
+                ['match', b'--new-notes=' + x, '-o', 'out', x],
+                ['match', b'--new-notes=' + x, '-o', 'out', 'gcov'],
                 ['mip', x], ['mip', 'show', x], ['mip', 'order', b'--by=' + x],
                 ['mip', 'merge', '-o', 'out', x], ['mip', 'extract', x],
                 ['prove', b'--variant=' + x], ['prove', b'--fail-if=' + x],
