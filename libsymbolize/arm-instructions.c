@@ -1,4 +1,4 @@
-/* Control flow of AArch64 instructions.
+/* Control flow and references of AArch64 instructions.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    All instructions have four bytes, little-endian on every machine, so there is
@@ -80,6 +80,71 @@ static uint64_t
 distance_in (uint32_t word)
 {
   return signed_bits (word, 5, 19) << 2 | (word >> 29 & 3);
+}
+
+/* Note that WORD puts ADDRESS into its first register, or something else if
+   IS_KNOWN is false.  Return IS_KNOWN.  */
+static bool
+set_register (struct arm_pages *pages, uint32_t word, bool is_known,
+	      uint64_t address)
+{
+  uint32_t bit = UINT32_C (1) << (word & 31);
+  pages->address[word & 31] = address;
+  pages->known = is_known ? pages->known | bit : pages->known & ~bit;
+  return is_known;
+}
+
+/* Return how many bits the offset of the load or store WORD is shifted by, from
+   its size; those of 16 bytes have a size of their own.  */
+static unsigned int
+offset_shift (uint32_t word)
+{
+  bool is_vector = (word & 1 << 26) != 0;
+  return is_vector && (word & 1 << 23) != 0 ? 4 : word >> 30;
+}
+
+/* Registers that functions need not preserve: x0 to x18.  */
+#define CHANGED_BY_CALLS UINT32_C (0x7ffff)
+
+bool
+arm_instruction_data (const uint8_t *code, uint64_t address,
+		      struct arm_pages *pages, uint64_t *target)
+{
+  uint32_t word = word_at (code);
+  uint32_t number = word >> 10 & 0xfff;
+  uint64_t base = pages->address[word >> 5 & 31];
+  bool has_base = (pages->known >> (word >> 5 & 31) & 1) != 0;
+  if (IS_CALL (word) || IS_REGISTER_BRANCH (word))
+    {
+      pages->known &= ~CHANGED_BY_CALLS;
+      return false;
+    }
+  /* adrp */
+  if (HAS_BITS (word, 0x9f000000, 0x90000000))
+    {
+      set_register (pages, word, true,
+		    (address & ~UINT64_C (0xfff)) + (distance_in (word) << 12));
+      return false;
+    }
+  /* adr */
+  if (HAS_BITS (word, 0x9f000000, 0x10000000))
+    {
+      *target = address + distance_in (word);
+      return set_register (pages, word, true, *target);
+    }
+  /* add of 64 bits with a number */
+  if (HAS_BITS (word, 0xff800000, 0x91000000))
+    {
+      *target = base + ((uint64_t) number << ((word & 1 << 22) != 0 ? 12 : 0));
+      return set_register (pages, word, has_base, *target);
+    }
+  /* Loads and stores with an offset.  */
+  if (!HAS_BITS (word, 0x3b000000, 0x39000000))
+    return false;
+  *target = base + ((uint64_t) number << offset_shift (word));
+  if ((word & 1 << 26) == 0 && (word & (1 << 22 | 1 << 23)) != 0)
+    set_register (pages, word, false, 0);
+  return has_base;
 }
 
 /* adrp x16, PAGE; add x16, x16, #OFFSET; br x16.  */

@@ -44,6 +44,7 @@ struct code_map
 {
   struct object_file *file;
   unsigned int machine;
+  bool is_fixed;	/* it is loaded at its own addresses */
   struct block *blocks; /* by address */
   size_t count;
   size_t capacity;
@@ -92,6 +93,7 @@ add_sections (struct code_map *map)
       || gelf_getehdr (elf, &file_header) == NULL)
     return true;
   map->machine = file_header.e_machine;
+  map->is_fixed = file_header.e_type == ET_EXEC;
   Elf_Scn *section = NULL;
   while ((section = elf_nextscn (elf, section)) != NULL)
     {
@@ -427,6 +429,56 @@ code_map_visit (struct code_map *map,
 	  if (!visit (closure, &where))
 	    return false;
 	}
+    }
+  return true;
+}
+
+/* Where to report references.  */
+struct reference_visit
+{
+  bool (*visit) (void *closure, uint64_t place, uint64_t address);
+  void *closure;
+};
+
+/* Visit the references of the BYTES of code of MAP at CODE, loaded at
+   ADDRESS.  */
+static bool
+visit_block_references (const struct code_map *map, const uint8_t *code,
+			size_t bytes, uint64_t address,
+			const struct reference_visit *visit)
+{
+  struct instruction_references found;
+  struct disassembler *disassembler
+    = disassembler_open (map->machine, code, bytes, address);
+  bool is_done = disassembler != NULL;
+  for (size_t at = 0, size; is_done && at < bytes; at += size)
+    {
+      size = disassembler_take_references (disassembler, at, map->is_fixed,
+					   &found);
+      for (unsigned int i = 0; i < found.count && is_done; i++)
+	is_done
+	  = visit->visit (visit->closure, address + at, found.addresses[i]);
+    }
+  disassembler_close (disassembler);
+  return is_done;
+}
+
+bool
+code_map_visit_references (struct code_map *map, uint64_t begin, uint64_t end,
+			   bool (*visit) (void *closure, uint64_t place,
+					  uint64_t address),
+			   void *closure)
+{
+  const struct reference_visit wanted = { visit, closure };
+  const struct block *block;
+  for (; begin < end && (block = find_block (map, begin)) != NULL;
+       begin = block->end)
+    {
+      uint64_t stop = block->end < end ? block->end : end;
+      if (block->mark != MARK_DATA
+	  && !visit_block_references (map, block->code + (begin - block->start),
+				      stop - begin, begin, &wanted))
+	return false;
     }
   return true;
 }

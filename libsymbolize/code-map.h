@@ -69,4 +69,14 @@ bool code_map_visit (struct code_map *map,
 				    const struct code_instruction *where),
 		     void *closure);
 
+/* Call VISIT with CLOSURE for each address that the instructions of MAP from
+   BEGIN, where a function starts, to END refer to, and for the instruction's
+   own; some are no addresses of anything.  Stop and return false if VISIT does,
+   or memory is exhausted.  */
+bool code_map_visit_references (struct code_map *map, uint64_t begin,
+				uint64_t end,
+				bool (*visit) (void *closure, uint64_t place,
+					       uint64_t address),
+				void *closure);
+
 #endif /* HEAPPROF_CODE_MAP_H */

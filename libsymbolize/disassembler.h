@@ -1,4 +1,4 @@
-/* Sizes and control flow of machine instructions.
+/* Sizes, control flow and references of machine instructions.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Machines have their numbers of elf.h: EM_X86_64, EM_AARCH64.  */
@@ -43,5 +43,25 @@ unsigned int disassembler_take (struct disassembler *disassembler,
 bool disassembler_find_target (unsigned int machine, const uint8_t *code,
 			       unsigned int size, uint64_t address,
 			       uint64_t *target);
+
+/* Most addresses that one instruction refers to.  */
+#define DISASSEMBLER_REFERENCES 8
+
+/* Addresses in an instruction, or what may be some.  */
+struct instruction_references
+{
+  uint64_t addresses[DISASSEMBLER_REFERENCES];
+  unsigned int count;
+};
+
+/* As disassembler_take, but set *REFERENCES to the addresses of data, and of
+   other places, that the instruction refers to.  If CODE_IS_FIXED, the code is
+   not position-independent, and every number in an instruction may be an
+   address.  On AArch64, where two instructions make an address, all
+   instructions of a function must be taken in turn.  */
+unsigned int
+disassembler_take_references (struct disassembler *disassembler, size_t offset,
+			      bool code_is_fixed,
+			      struct instruction_references *references);
 
 #endif /* HEAPPROF_DISASSEMBLER_H */

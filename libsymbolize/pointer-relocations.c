@@ -17,17 +17,21 @@ struct machine
   struct pointer_relocations types;
 };
 
-/* R_MACHINE_RELATIVE, and R_MACHINE_64 or whatever it is called.  */
-static const struct machine machines[] = { { EM_X86_64, { 8, 1 } },
-					   { EM_AARCH64, { 1027, 257 } },
-					   { EM_RISCV, { 3, 2 } },
-					   { EM_S390, { 12, 22 } } };
+/* R_MACHINE_RELATIVE, R_MACHINE_64 or whatever it is called,
+   R_MACHINE_GLOB_DAT, and R_MACHINE_COPY.  RISC-V has the second in place of
+   the third.  */
+static const struct machine machines[]
+  = { { EM_X86_64, { 8, 1, 6, 5 } },
+      { EM_AARCH64, { 1027, 257, 1025, 1024 } },
+      { EM_RISCV, { 3, 2, 2, 4 } },
+      { EM_S390, { 12, 22, 10, 9 } } };
 
 bool
 pointer_relocations_of (Elf *elf, struct pointer_relocations *types)
 {
   GElf_Ehdr header;
-  *types = (struct pointer_relocations){ UINT32_MAX, UINT32_MAX };
+  *types = (struct pointer_relocations){ UINT32_MAX, UINT32_MAX, UINT32_MAX,
+					 UINT32_MAX };
   if (gelf_getehdr (elf, &header) == NULL
       || header.e_ident[EI_CLASS] != ELFCLASS64)
     return false;

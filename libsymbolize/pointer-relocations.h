@@ -9,11 +9,14 @@
 #include <stdint.h>
 
 /* The types of relocations that fill in a pointer of 64 bits: with an address
-   in the same file, and with that of a symbol.  */
+   in the same file, and with that of a symbol, anywhere or in the linker's
+   table of addresses; and of those that copy an object of another file.  */
 struct pointer_relocations
 {
   unsigned int relative;
   unsigned int absolute;
+  unsigned int symbol;
+  unsigned int copy;
 };
 
 /* Set TYPES to those of ELF's machine.  Return false, and set them to types

@@ -1,4 +1,4 @@
-/* Unit tests of the control flow of instructions.
+/* Unit tests of the control flow and references of instructions.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    The code is what assemblers and linkers write.  */
@@ -93,6 +93,51 @@ START_TEST (arm_code_is_disassembled)
   /* Half an instruction.  */
   ck_assert_uint_eq (disassembler_take (disassembler, 8, &flow), 2);
   ck_assert (!flow.leaves);
+  disassembler_close (disassembler);
+}
+END_TEST
+
+START_TEST (arm_data_is_found)
+{
+  static const struct
+  {
+    uint32_t word;
+    uint64_t target; /* 0: none */
+  } rows[] = {
+    { 0xf0000020, 0 },		/* adrp x0, START's page + 7 pages */
+    { 0x91004001, 0x407010 },	/* add x1, x0, #16 */
+    { 0xb9400822, 0x407018 },	/* ldr w2, [x1, #8] */
+    { 0x39400002, 0x407000 },	/* ldrb w2, [x0] */
+    { 0x3d800400, 0x407010 },	/* str q0, [x0, #16] */
+    { 0x91400403, 0x408000 },	/* add x3, x0, #4096 */
+    { 0xf9400c60, 0x408018 },	/* ldr x0, [x3, #24] */
+    { 0xf9400801, 0 },		/* ldr x1, [x0, #16]: it was loaded */
+    { 0x10000044, START + 40 }, /* adr x4, #8 */
+    { 0x910043e5, 0 },		/* add x5, sp, #16 */
+    { 0x94000000, 0 },		/* bl */
+    { 0xf9400061, 0 },		/* ldr x1, [x3]: the call changed it */
+  };
+  enum
+  {
+    COUNT = sizeof rows / sizeof *rows
+  };
+  uint8_t code[4 * COUNT];
+  struct instruction_references found;
+  for (size_t i = 0; i < COUNT; i++)
+    store (code + 4 * i, &rows[i].word, 1);
+  struct disassembler *disassembler
+    = disassembler_open (EM_AARCH64, code, sizeof code, START);
+  for (size_t i = 0; i < COUNT; i++)
+    {
+      ck_assert_uint_eq (4, disassembler_take_references (disassembler, 4 * i,
+							  false, &found));
+      ck_assert_msg (found.count == (rows[i].target != 0)
+		       && (found.count == 0
+			   || found.addresses[0] == rows[i].target),
+		     "row %zu: %llx", i,
+		     found.count > 0 ? (unsigned long long) found.addresses[0]
+				     : 0);
+    }
   disassembler_close (disassembler);
 }
 END_TEST
@@ -216,6 +261,62 @@ START_TEST (x86_flow_is_known)
 }
 END_TEST
 
+/* Displacements are not addresses if there is an address relative to the
+   instruction, nor is any number in code that may be loaded anywhere.  */
+START_TEST (x86_data_is_found)
+{
+  static const struct
+  {
+    const char *code;
+    unsigned int size;
+    bool code_is_fixed;
+    uint64_t targets[2];
+  } rows[] = {
+    /* mov 0x12345678(%rip),%eax */
+    { "\x8b\x05\x78\x56\x34\x12", 6, false, { START + 6 + 0x12345678 } },
+    { "\x8b\x05\x78\x56\x34\x12", 6, true, { START + 6 + 0x12345678 } },
+    /* movl $0x404060,0x2000(%rip) */
+    { "\xc7\x05\x00\x20\x00\x00\x60\x40\x40\x00",
+      10,
+      true,
+      { START + 10 + 0x2000, 0x404060 } },
+    /* mov $0x404060,%edi */
+    { "\xbf\x60\x40\x40\x00", 5, true, { 0x404060 } },
+    { "\xbf\x60\x40\x40\x00", 5, false, { 0 } },
+    /* mov 0x404060(,%rax,4),%eax */
+    { "\x8b\x04\x85\x60\x40\x40\x00", 7, true, { 0x404060 } },
+    /* movq $0x404070,0x404060 */
+    { "\x48\xc7\x04\x25\x60\x40\x40\x00\x70\x40\x40\x00",
+      12,
+      true,
+      { 0x404070, 0x404060 } },
+    /* mov %eax,%ebx */
+    { "\x89\xc3", 2, true, { 0 } },
+  };
+  if (disassembler_problem (EM_X86_64) != NULL)
+    return;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    {
+      struct instruction_references found;
+      struct disassembler *disassembler
+	= disassembler_open (EM_X86_64, (const uint8_t *) rows[i].code,
+			     rows[i].size, START);
+      ck_assert_uint_eq (rows[i].size,
+			 disassembler_take_references (disassembler, 0,
+						       rows[i].code_is_fixed,
+						       &found));
+      unsigned int count
+	= (rows[i].targets[0] != 0) + (rows[i].targets[1] != 0);
+      ck_assert_msg (found.count == count, "row %zu: %u", i, found.count);
+      for (unsigned int j = 0; j < count; j++)
+	ck_assert_msg (found.addresses[j] == rows[i].targets[j],
+		       "row %zu: %llx", i,
+		       (unsigned long long) found.addresses[j]);
+      disassembler_close (disassembler);
+    }
+}
+END_TEST
+
 int
 main (void)
 {
@@ -223,12 +324,14 @@ main (void)
   TCase *arm = tcase_create ("arm");
   tcase_add_test (arm, arm_flow_is_known);
   tcase_add_test (arm, arm_code_is_disassembled);
+  tcase_add_test (arm, arm_data_is_found);
   tcase_add_test (arm, other_machines_are_refused);
   tcase_add_test (arm, veneers_have_targets);
   tcase_add_test (arm, other_code_is_no_veneer);
   suite_add_tcase (suite, arm);
   TCase *x86 = tcase_create ("x86");
   tcase_add_test (x86, x86_flow_is_known);
+  tcase_add_test (x86, x86_data_is_found);
   suite_add_tcase (suite, x86);
   SRunner *runner = srunner_create (suite);
   srunner_run_all (runner, CK_ENV);
