@@ -56,8 +56,8 @@ def padded (i, kind):
     text = plain (i, kind)
     return text + b'_' * (len (hostile (i)) - len (text))
 
-# Functions, files, types, members, marks.
-KINDS = (b'f', b's', b't', b'm', b'l')
+# Functions, files, types, members, marks, variables.
+KINDS = (b'f', b's', b't', b'm', b'l', b'v')
 
 # Bytes of a mark's label that are kept.
 LABEL_BYTES = 63
@@ -66,11 +66,12 @@ def source ():
     lines = ['#include <stdlib.h>', 'int heapprof_mark (const char *);',
              'void *volatile kept;']
     for i in range (len (NAMES)):
-        function, path, tag, member, label = (padded (i, k).decode ()
-                                              for k in KINDS)
+        function, path, tag, member, label, variable = (
+            padded (i, k).decode () for k in KINDS)
         lines += ['#line 1 "%s"' % path,
-                  'struct %s { long %s; long other; };' % (tag, member),
-                  'void %s (void)' % function, '{',
+                  'struct %s { long %s; long other; }; int %s;'
+                  % (tag, member, variable),
+                  'void %s (void)' % function, '{', '  %s++;' % variable,
                   *(['  kept = malloc (16);'] if set (NAMES[i]) & {9, 10} else
                     ['  struct %s *p = malloc (sizeof *p);' % tag,
                      '  p->%s = 1;' % member, '  kept = p;']),
@@ -323,18 +324,28 @@ def dot (data):
 # Formats that compilers and linkers read: names that they cannot represent are
 # omitted, and counted on standard error.
 def left_out (err):
-    found = re.search (rb'warning: (?:\S*: )?(\d+) functions omitted', err)
-    return int (found.group (1)) if found else 0
+    return sum (int (n) for n in re.findall (
+        rb'warning: (?:\S*: )?(\d+) (?:functions|variables and constants) omitted',
+        err))
 
 def script (data):
     for line in data.decode ().split ('\n')[1:-2]:
         assert re.match (r'  \*\(\.text\.[^\s*?[\](){}<>"\'\\,;:=!/#]+\)$', line), line
     return text (data)
 
+# The same for data: the sections of a linker script, each with its own lines.
+def data_script (data):
+    for line in data.decode ().split ('\n')[:-1]:
+        assert re.match (r' +\*\(\.(?:text|rodata|data|bss)\.[^\s?[\](){}<>"\'\\,;:=!/#]+\)$'
+                         r'| *\.[a-z.]+ (?:ALIGN \(CONSTANT \(MAXPAGESIZE\)\) )?:(?: \{)?$'
+                         r'|SECTIONS$| *[{}]$|INSERT BEFORE \.[a-z.]+;$', line), line
+    return text (data)
+
 # ---- The writers: command and options, kind of profile, check of the output.
 # The output file `-' is standard output.
 
 HEAP, COUNTS, SAMPLES, GCOV, MIP = 'heap', 'counters', 'samples', 'gcov', 'mip'
+DATA = 'data mip'
 
 WRITERS = [
     ('top --batch --count=1', 'raw', text),
@@ -424,6 +435,12 @@ WRITERS = [
     ('mip order --format=sorted', MIP, text),
     ('mip order --format=json', MIP, as_json),
     ('mip order --evaluate --by=bp', MIP, text),
+    ('mip order --what=data', DATA, text),
+    ('mip order --what=both --format=sections', DATA, text),
+    ('mip order --what=both --format=ld-script', DATA, data_script),
+    ('mip order --what=both --format=ld-insert', DATA, data_script),
+    ('mip order --what=data --format=sorted', DATA, text),
+    ('mip order --what=both --format=json', DATA, as_json),
     ('mip order --by=calls', MIP, text),
     ('mip to-text -o -', MIP, text), ('mip to-text', MIP, text),
     ('doctor', HEAP, text), ('doctor --json', HEAP, as_json),
@@ -585,6 +602,33 @@ def mip_text (side, runs):
                     % (i, (i + 1) % len (all), 0x1000 + 0x100 * i + 8))
     return b''.join (out)
 
+# A profile of all functions of BINARY, whose content is DATA; PROGRAM is the
+# original, with plain names at the same addresses.
+def data_mip_text (side, program, binary, data):
+    places = {}
+    for line in run (['nm', '-S', program]).out.split (b'\n'):
+        fields = line.split ()
+        if len (fields) == 4 and fields[2] == b'T':
+            places[fields[3]] = fields[:2]
+    note = b'\x04\0\0\0\x14\0\0\0\x03\0\0\0GNU\0'
+    at = data.index (note) + len (note)
+    out = [b'machine-level-profile version=1 runs=1 traces=1\n'
+           b'module link-unit=0 low=0 high=100000 runs=1 %s\n'
+           b'  build-id %s\n'
+           % (mip_string (os.fsencode (binary)),
+              data[at:at + 20].hex ().encode ())]
+    all = [mip_string (n) for n in names (side)]
+    for i, name in enumerate (all):
+        entry, size = places[padded (i, b'f')]
+        out.append (b'function entry=%s slot=%x bytes=%d cold=0 cold-bytes=0 '
+                    b'line=7 kind=3 flags=0 source=0 shape=0 runs=1 calls=0 '
+                    b'order=%d least=%d %s\n  origin %s\n'
+                    % (entry, 0x400000 + 4 * i, int (size, 16), i + 1, i + 1,
+                       name, name))
+    out.append (b'trace weight=1 %s\n'
+                % b' '.join (b'%d' % i for i in range (len (all))))
+    return b''.join (out)
+
 def remarks (side):
     return b''.join (
         json.dumps ({'unit': n.decode ('latin-1'), 'function': 'main',
@@ -673,13 +717,15 @@ def make_profiles (side, program, compiler, expected):
     write ('more samples', samples_text (side, 3))
     write ('mip.txt', mip_text (side, 1))
     write ('more.mip.txt', mip_text (side, 2))
+    write ('data.mip.txt', data_mip_text (side, program, binary, data))
     write ('remarks', remarks (side))
     commands = [['merge', '-o', HEAP, 'raw'],
                 ['merge', '-o', 'double', '--weighted-input=2,raw'],
                 ['merge', '-o', COUNTS, 'counters.txt'],
                 ['merge', '-o', 'more counters', 'more.txt'],
                 ['mip', 'from-text', '-o', MIP, 'mip.txt'],
-                ['mip', 'from-text', '-o', 'other mip', 'more.mip.txt']]
+                ['mip', 'from-text', '-o', 'other mip', 'more.mip.txt'],
+                ['mip', 'from-text', '-o', DATA, 'data.mip.txt']]
     for words in commands:
         result = gcov (*words)
         check ('%s: %s' % (side, ' '.join (words)), result.status == 0,
@@ -810,6 +856,8 @@ def check_errors ():
                 ['match', b'--new-notes=' + x, '-o', 'out', x],
                 ['match', b'--new-notes=' + x, '-o', 'out', 'gcov'],
                 ['mip', x], ['mip', 'show', x], ['mip', 'order', b'--by=' + x],
+                ['mip', 'order', b'--what=' + x, MIP],
+                ['mip', 'order', '--what=data', b'--binary=' + x, MIP],
                 ['mip', 'merge', '-o', 'out', x], ['mip', 'extract', x],
                 ['prove', b'--variant=' + x], ['prove', b'--fail-if=' + x],
                 ['prove', b'--variant=' + x + b'=exit 1'],
