@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "block-match.h"
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,19 +22,13 @@ enum score
   SCORE_CALL = 2,      /* both end with a call or none does, negative if not */
   SCORE_ENTERING = 1,  /* as many entering arcs */
   SCORE_TARGETS = 3,   /* arcs lead as far ahead or back */
+  SCORE_SOURCES = 3,   /* arcs come from as far */
   SCORE_NO_LINES = 1,  /* both without lines */
   SCORE_OTHER_LINES = -2, /* one without lines */
   SCORE_LINES = 3,	  /* lines are as far from each other, in equal files */
   SCORE_OTHER_FILE = -6,
   SCORE_SAME_MOVE = 4, /* lines moved as far as those of the pair before */
   SCORE_LEFT_OUT = -1  /* a block without partner */
-};
-
-enum step
-{
-  STEP_PAIR,
-  STEP_ONLY_BEFORE,
-  STEP_ONLY_AFTER
 };
 
 /* What a block looks like.  */
@@ -43,6 +38,7 @@ struct block_look
   uint32_t entering;
   uint32_t calls;   /* leaving arcs that a call causes */
   uint64_t targets; /* hash of distances and flags of leaving arcs */
+  uint64_t sources; /* the same of entering arcs */
   const char *file; /* of its first line; NULL: no lines */
   uint64_t lines;   /* hash of files, and of distances of lines */
   uint32_t line;    /* its first line, or that of the block before */
@@ -77,25 +73,35 @@ mix_text (uint64_t hash, const char *text)
   return hash;
 }
 
+/* Return HASH continued with ARC, between BLOCK and OTHER.  */
+static uint64_t
+mix_arc (uint64_t hash, const struct gcov_arc *arc, uint32_t block,
+	 uint32_t other)
+{
+  uint32_t distance = other < FIRST ? other : other - block;
+  /* Which arcs are counted depends on all others.  */
+  return mix (hash, (uint64_t) distance << 32
+		      | (arc->flags & ~(uint32_t) GCOV_ARC_ON_TREE));
+}
+
 static void
 look_at_arcs (struct block_look *look, const struct block_graph *graph,
 	      uint32_t block)
 {
-  const struct gcov_flow *flow = graph->flow;
-  look->entering
-    = flow->entering.first[block + 1] - flow->entering.first[block];
-  look->leaving = flow->leaving.first[block + 1] - flow->leaving.first[block];
-  for (uint32_t i = flow->leaving.first[block];
-       i < flow->leaving.first[block + 1]; i++)
+  const struct gcov_adjacency *leaving = &graph->flow->leaving;
+  const struct gcov_adjacency *entering = &graph->flow->entering;
+  look->entering = entering->first[block + 1] - entering->first[block];
+  look->leaving = leaving->first[block + 1] - leaving->first[block];
+  for (uint32_t i = leaving->first[block]; i < leaving->first[block + 1]; i++)
     {
-      const struct gcov_arc *arc
-	= &graph->function->arcs[flow->leaving.arcs[i]];
-      uint32_t distance = arc->destination < FIRST ? arc->destination
-						   : arc->destination - block;
+      const struct gcov_arc *arc = &graph->function->arcs[leaving->arcs[i]];
       look->calls += (arc->flags & GCOV_ARC_FAKE) != 0;
-      /* Which arcs are counted depends on all others.  */
-      look->targets = mix (look->targets, (uint64_t) distance << 32
-					    | (arc->flags & ~GCOV_ARC_ON_TREE));
+      look->targets = mix_arc (look->targets, arc, block, arc->destination);
+    }
+  for (uint32_t i = entering->first[block]; i < entering->first[block + 1]; i++)
+    {
+      const struct gcov_arc *arc = &graph->function->arcs[entering->arcs[i]];
+      look->sources = mix_arc (look->sources, arc, block, arc->source);
     }
 }
 
@@ -154,6 +160,7 @@ score_pair (const struct block_look *a, const struct block_look *b)
   score += (a->calls > 0) == (b->calls > 0) ? SCORE_CALL : -SCORE_CALL;
   score += a->entering == b->entering ? SCORE_ENTERING : 0;
   score += a->targets == b->targets ? SCORE_TARGETS : 0;
+  score += a->sources == b->sources ? SCORE_SOURCES : 0;
   if (a->file == NULL && b->file == NULL)
     return score + SCORE_NO_LINES;
   if (a->file == NULL || b->file == NULL)
@@ -163,13 +170,39 @@ score_pair (const struct block_look *a, const struct block_look *b)
   return score + (a->lines == b->lines ? SCORE_LINES : 0);
 }
 
-static bool
-has_same_move (const struct block_look *a, const struct block_look *b)
+/* Return by how many lines A moved if it is B.  */
+static int64_t
+move_of (const struct block_look *a, const struct block_look *b)
 {
-  return a[0].line - a[-1].line == b[0].line - b[-1].line;
+  return (int64_t) b->line - a->line;
 }
 
 /* ---- Alignment of the blocks between equal ones at start and end.  */
+
+/* Blocks are aligned step by step.  Two states are kept for each number of
+   first blocks of both functions, since the best way to the pair that ends a
+   run is not always the best way to there.  */
+enum state
+{
+  STATE_PAIR, /* the last blocks are a pair */
+  STATE_OUT   /* the last block of one function is left out */
+};
+
+struct best
+{
+  int score[2];	   /* of each state */
+  int64_t move[2]; /* of the last pair */
+};
+
+/* What a byte in the table of steps has.  */
+enum step
+{
+  STEP_PAIR_FROM_OUT = 1, /* state before the pair */
+  STEP_OUT_FROM_OUT = 2,  /* state before the block that is left out */
+  STEP_OUT_AFTER = 4	  /* the block is of the function after */
+};
+
+#define IMPOSSIBLE (INT_MIN / 2)
 
 struct alignment
 {
@@ -177,74 +210,108 @@ struct alignment
   const struct block_look *after;  /* M blocks */
   uint32_t n;
   uint32_t m;
-  int *scores;	  /* of the row before, and of the current one: M + 1 each */
-  uint8_t *steps; /* (N + 1) * (M + 1) */
+  struct best *rows; /* the row before, and the current one: M + 1 each */
+  uint8_t *steps;    /* (N + 1) * (M + 1) */
 };
 
-static int
-best_step (const struct alignment *alignment, uint32_t i, uint32_t j,
-	   const int *above, const int *here, uint8_t *step)
+static enum state
+better_state (const struct best *best)
 {
-  const struct block_look *a = &alignment->before[i - 1];
-  const struct block_look *b = &alignment->after[j - 1];
-  /* The block before the first one is one of the equal blocks, or the exit,
-     whose line is 0.  */
-  int best = above[j - 1] + score_pair (a, b)
-	     + (has_same_move (a, b) ? SCORE_SAME_MOVE : 0);
-  *step = STEP_PAIR;
-  if (above[j] + SCORE_LEFT_OUT > best)
-    {
-      best = above[j] + SCORE_LEFT_OUT;
-      *step = STEP_ONLY_BEFORE;
-    }
-  if (here[j - 1] + SCORE_LEFT_OUT > best)
-    {
-      best = here[j - 1] + SCORE_LEFT_OUT;
-      *step = STEP_ONLY_AFTER;
-    }
-  return best;
+  return best->score[STATE_OUT] > best->score[STATE_PAIR] ? STATE_OUT
+							  : STATE_PAIR;
 }
 
-static void
-fill (struct alignment *alignment)
+/* Set the state that ends with the pair A and B in HERE, behind BEFORE.  */
+static uint8_t
+add_pair (struct best *here, const struct best *before,
+	  const struct block_look *a, const struct block_look *b)
+{
+  int64_t move = move_of (a, b);
+  int scores[2];
+  for (int i = 0; i < 2; i++)
+    scores[i]
+      = before->score[i] + (move == before->move[i] ? SCORE_SAME_MOVE : 0);
+  bool is_out = scores[STATE_OUT] > scores[STATE_PAIR];
+  here->score[STATE_PAIR] = scores[is_out] + score_pair (a, b);
+  here->move[STATE_PAIR] = move;
+  return is_out ? STEP_PAIR_FROM_OUT : 0;
+}
+
+/* Set the state in HERE that ends with a block that is left out, the last one
+   of the function before, behind ABOVE, or of the other one, behind LEFT; one
+   of both may be NULL.  */
+static uint8_t
+add_left_out (struct best *here, const struct best *above,
+	      const struct best *left)
+{
+  const struct best *from = above;
+  if (above == NULL
+      || (left != NULL
+	  && left->score[better_state (left)]
+	       > above->score[better_state (above)]))
+    from = left;
+  enum state state = better_state (from);
+  here->score[STATE_OUT] = from->score[state] + SCORE_LEFT_OUT;
+  here->move[STATE_OUT] = from->move[state];
+  return (uint8_t) ((state == STATE_OUT ? STEP_OUT_FROM_OUT : 0)
+		    | (from == left ? STEP_OUT_AFTER : 0));
+}
+
+/* Fill the table.  FIRST_MOVE is that of the pair before all blocks.  Return
+   the better state at the end.  */
+static enum state
+fill (const struct alignment *alignment, int64_t first_move)
 {
   size_t width = alignment->m + (size_t) 1;
-  for (uint32_t j = 0; j <= alignment->m; j++)
+  for (uint32_t i = 0; i <= alignment->n; i++)
     {
-      alignment->scores[j] = (int) j * SCORE_LEFT_OUT;
-      alignment->steps[j] = STEP_ONLY_AFTER;
-    }
-  for (uint32_t i = 1; i <= alignment->n; i++)
-    {
-      const int *above = &alignment->scores[(i - 1) % 2 * width];
-      int *here = &alignment->scores[i % 2 * width];
+      struct best *here = &alignment->rows[i % 2 * width];
+      const struct best *above
+	= i > 0 ? &alignment->rows[(i - 1) % 2 * width] : NULL;
       uint8_t *steps = &alignment->steps[i * width];
-      here[0] = (int) i * SCORE_LEFT_OUT;
-      steps[0] = STEP_ONLY_BEFORE;
-      for (uint32_t j = 1; j <= alignment->m; j++)
-	here[j] = best_step (alignment, i, j, above, here, &steps[j]);
+      for (uint32_t j = 0; j <= alignment->m; j++)
+	{
+	  here[j] = (struct best){ { IMPOSSIBLE, IMPOSSIBLE }, { 0, 0 } };
+	  steps[j] = 0;
+	  if (i == 0 && j == 0)
+	    here[j] = (struct best){ { 0, IMPOSSIBLE }, { first_move, 0 } };
+	  else
+	    steps[j] = add_left_out (&here[j], above != NULL ? &above[j] : NULL,
+				     j > 0 ? &here[j - 1] : NULL);
+	  if (i > 0 && j > 0)
+	    steps[j]
+	      |= add_pair (&here[j], &above[j - 1], &alignment->before[i - 1],
+			   &alignment->after[j - 1]);
+	}
     }
+  return better_state (&alignment
+			  ->rows[alignment->n % 2 * width + alignment->m]);
 }
 
-/* Set PARTNERS, for the N blocks, to the places of the M blocks plus BASE.  */
+/* Set PARTNERS, for the N blocks, to the places of the M blocks plus BASE.
+   STATE is that at the end.  */
 static void
-walk_back (const struct alignment *alignment, uint32_t *partners, uint32_t base)
+walk_back (const struct alignment *alignment, enum state state,
+	   uint32_t *partners, uint32_t base)
 {
   size_t width = alignment->m + (size_t) 1;
   uint32_t i = alignment->n;
   uint32_t j = alignment->m;
   while (i > 0 || j > 0)
-    switch (alignment->steps[i * width + j])
-      {
-      case STEP_PAIR:
-	partners[--i] = base + --j;
-	break;
-      case STEP_ONLY_BEFORE:
-	i--;
-	break;
-      default:
+    {
+      uint8_t step = alignment->steps[i * width + j];
+      if (state == STATE_PAIR)
+	{
+	  partners[--i] = base + --j;
+	  state = step & STEP_PAIR_FROM_OUT ? STATE_OUT : STATE_PAIR;
+	  continue;
+	}
+      if (step & STEP_OUT_AFTER)
 	j--;
-      }
+      else
+	i--;
+      state = step & STEP_OUT_FROM_OUT ? STATE_OUT : STATE_PAIR;
+    }
 }
 
 /* Align the blocks of A from START to END_A with those of B from START to
@@ -261,16 +328,19 @@ align (struct block_match *match, const struct block_looks *a,
   uint64_t pairs = (alignment.n + UINT64_C (1)) * (alignment.m + UINT64_C (1));
   if (alignment.n == 0 || alignment.m == 0 || pairs > MOST_PAIRS)
     return true;
-  alignment.scores
-    = calloc (2 * (alignment.m + (size_t) 1), sizeof *alignment.scores);
+  alignment.rows
+    = calloc (2 * (alignment.m + (size_t) 1), sizeof *alignment.rows);
   alignment.steps = malloc (pairs);
-  bool is_done = alignment.scores != NULL && alignment.steps != NULL;
+  bool is_done = alignment.rows != NULL && alignment.steps != NULL;
   if (is_done)
     {
-      fill (&alignment);
-      walk_back (&alignment, &match->partners[start], start);
+      /* The block before the first one is one of the equal blocks, or the exit,
+	 which has no lines.  */
+      enum state state = fill (&alignment, move_of (&a->looks[start - 1],
+						    &b->looks[start - 1]));
+      walk_back (&alignment, state, &match->partners[start], start);
     }
-  free (alignment.scores);
+  free (alignment.rows);
   free (alignment.steps);
   return is_done;
 }
@@ -283,8 +353,9 @@ is_certain (const struct block_looks *a, uint32_t i,
 {
   const struct block_look *before = &a->looks[i];
   const struct block_look *after = &b->looks[j];
-  return is_alike (before, after) && before->entering == after->entering
-	 && (i == FIRST || has_same_move (before, after));
+  return is_alike (before, after) && before->sources == after->sources
+	 && (i == FIRST
+	     || move_of (before, after) == move_of (before - 1, after - 1));
 }
 
 static bool
@@ -304,6 +375,12 @@ match_blocks (struct block_match *match, const struct block_looks *a,
   while (end_a > start && end_b > start
 	 && is_certain (a, end_a - 1, b, end_b - 1))
     match->partners[--end_a] = --end_b;
+  /* Lines of the blocks before may have moved as those of the first pair.  */
+  if (end_a < a->count && end_b < b->count)
+    {
+      end_a++;
+      end_b++;
+    }
   return align (match, a, b, start, end_a, end_b);
 }
 

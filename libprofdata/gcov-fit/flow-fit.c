@@ -31,6 +31,7 @@ enum cost
   COST_LESS_ARC = 10,
   COST_MORE_ENTRY = 60,
   COST_LESS_ENTRY = 60,
+  COST_NEW_BLOCK = 3,	 /* a check that was inserted is seldom true */
   COST_FALL_THROUGH = 1, /* of unknown count */
   COST_JUMP = 2,
   COST_NO_RETURN = 200 /* of a call, if that is new */
@@ -290,7 +291,8 @@ add_blocks (struct network *network, const struct flow_known *known)
     {
       bool is_end = i == ENTRY || i == EXIT;
       if (known->blocks[i] == FLOW_FIT_UNKNOWN)
-	add_way (network, node_in (i), node_out (i), 0, 0, 0);
+	add_way (network, node_in (i), node_out (i), 0,
+		 is_end ? 0 : COST_NEW_BLOCK, 0);
       else
 	add_way (network, node_in (i), node_out (i), known->blocks[i],
 		 is_end ? COST_MORE_ENTRY : COST_MORE_BLOCK,

@@ -3,6 +3,7 @@
 
 #include "gcov-fit.h"
 #include "block-match.h"
+#include "fit-calls.h"
 #include "fit-functions.h"
 #include "flow-fit.h"
 #include "gcov-format.h"
@@ -158,34 +159,6 @@ make_arcs (struct gcov_vector *vector,
   return true;
 }
 
-/* Give INTO the arcs FITTED of FUNCTION, and the time when COUNTED first
-   ran.  */
-static bool
-make_vectors (struct gcov_function *into, const struct gcov_function *counted,
-	      const struct gcov_notes_function *function, const int64_t *fitted)
-{
-  const struct gcov_vector *time
-    = gcov_function_vector (counted, GCOV_KIND_TIME);
-  into->vectors = calloc (2, sizeof *into->vectors);
-  if (into->vectors == NULL
-      || !make_arcs (&into->vectors[into->vector_count++], function, fitted))
-    return false;
-  if (time == NULL)
-    return true;
-  struct gcov_vector *vector = &into->vectors[into->vector_count];
-  *vector = *time;
-  vector->counters = NULL;
-  into->vector_count++;
-  if (time->counters == NULL)
-    return true;
-  vector->counters = calloc (time->count + (size_t) 1, sizeof (int64_t));
-  if (vector->counters == NULL)
-    return false;
-  memcpy (vector->counters, time->counters,
-	  time->count * sizeof *time->counters);
-  return true;
-}
-
 struct changed_function
 {
   const struct fit_before *before;
@@ -267,6 +240,60 @@ end_changed (struct changed_function *changed)
   free (changed->fitted);
 }
 
+/* Give INTO the time when COUNTED first ran.  */
+static bool
+add_time (struct gcov_function *into, const struct gcov_function *counted)
+{
+  const struct gcov_vector *time
+    = gcov_function_vector (counted, GCOV_KIND_TIME);
+  if (time == NULL)
+    return true;
+  struct gcov_vector *vector = &into->vectors[into->vector_count++];
+  *vector = *time;
+  vector->counters = NULL;
+  if (time->counters == NULL)
+    return true;
+  vector->counters = calloc (time->count + (size_t) 1, sizeof (int64_t));
+  if (vector->counters == NULL)
+    return false;
+  memcpy (vector->counters, time->counters,
+	  time->count * sizeof *time->counters);
+  return true;
+}
+
+/* Give INTO the targets of the calls of CHANGED that are known.  */
+static bool
+add_calls (struct gcov_function *into, const struct changed_function *changed)
+{
+  const struct gcov_vector *calls
+    = gcov_function_vector (changed->before->counted, GCOV_KIND_CALL);
+  if (calls == NULL || calls->sites == NULL)
+    return true;
+  struct gcov_vector *vector = &into->vectors[into->vector_count++];
+  if (!fit_calls (vector, calls, &changed->match, &changed->before_graph,
+		  &changed->after_graph))
+    return false;
+  into->vector_count -= vector->count == 0;
+  return true;
+}
+
+/* Give INTO what is known of CHANGED: counts of arcs, targets of calls, and the
+   time of the first run.  */
+static bool
+make_vectors (const struct fitting *fitting, struct gcov_function *into,
+	      const struct changed_function *changed)
+{
+  into->vectors = calloc (3, sizeof *into->vectors);
+  if (into->vectors == NULL
+      || !make_arcs (&into->vectors[into->vector_count++],
+		     changed->after_graph.function, changed->fitted)
+      || !add_calls (into, changed)
+      || !add_time (into, changed->before->counted))
+    return false;
+  rename_targets (fitting, into);
+  return true;
+}
+
 /* Fill INTO, which is empty, with the counters of BEFORE for AFTER, another
    graph, and a part of it if IS_PART.  It has no vectors if no counts fit.  */
 static bool
@@ -287,7 +314,7 @@ fit_changed (struct fitting *fitting, struct gcov_function *into,
       if (result == FLOW_FIT_DONE)
 	{
 	  fitting->report->matched += sum;
-	  if (!make_vectors (into, before->counted, after, changed.fitted))
+	  if (!make_vectors (fitting, into, &changed))
 	    result = FLOW_FIT_NO_MEMORY;
 	}
     }

@@ -6,8 +6,9 @@
    by name, in the same unit or another one, or in a unit by how similar their
    blocks are.  The counts of blocks and arcs that are still there are kept, and
    the others are those that follow, or are likely, from them.  Values at single
-   operations, such as targets of indirect calls, are kept only for functions
-   whose flow graph is as before: notes do not tell where such operations are.
+   operations are kept only for functions whose flow graph is as before, since
+   notes do not tell where such operations are; targets of indirect calls also
+   up to the first call that is another one.
 
    Notes of both versions are needed, made by -ftest-coverage.  */
 

@@ -41,24 +41,44 @@ last_line (const struct gcov_notes_function *function, uint32_t block,
   return line;
 }
 
-/* Fill CALLS with the calls of FUNCTION.  Return their number.  */
-static uint32_t
-list_calls (struct call *calls, const struct gcov_notes_function *function,
-	    const struct gcov_flow *flow)
+uint32_t
+gcov_call_blocks (uint32_t *blocks, const struct gcov_notes_function *function,
+		  const struct gcov_flow *flow)
 {
   uint32_t n = 0;
-  uint32_t group = 0;
   for (uint32_t block = 1; block < function->block_count; block++)
     for (uint32_t i = flow->leaving.first[block];
 	 i < flow->leaving.first[block + 1]; i++)
       if (function->arcs[flow->leaving.arcs[i]].flags & GCOV_ARC_FAKE)
 	{
-	  calls[n++]
-	    = (struct call){ block, last_line (function, block, &group),
-			     flow->block_counts[block] };
+	  blocks[n++] = block;
 	  break;
 	}
   return n;
+}
+
+/* Return the calls of FUNCTION, malloced, and set *N to their number.  NULL if
+   memory is exhausted.  */
+static struct call *
+list_calls (const struct gcov_notes_function *function,
+	    const struct gcov_flow *flow, uint32_t *n)
+{
+  size_t most = function->block_count + (size_t) 1;
+  struct call *calls = calloc (most, sizeof *calls);
+  uint32_t *blocks = calloc (most, sizeof *blocks);
+  uint32_t group = 0;
+  *n = blocks ? gcov_call_blocks (blocks, function, flow) : 0;
+  for (uint32_t i = 0; calls && i < *n; i++)
+    calls[i]
+      = (struct call){ blocks[i], last_line (function, blocks[i], &group),
+		       flow->block_counts[blocks[i]] };
+  if (!blocks)
+    {
+      free (calls);
+      calls = NULL;
+    }
+  free (blocks);
+  return calls;
 }
 
 /* Return how often SITE was executed; its total is negative if values were
@@ -117,14 +137,13 @@ gcov_call_places_find (struct gcov_call_place *places,
 		       const uint32_t *block_places,
 		       const struct gcov_site *sites, uint32_t count)
 {
-  struct call *calls
-    = calloc (function->block_count + (size_t) 1, sizeof *calls);
+  uint32_t n;
+  struct call *calls = list_calls (function, flow, &n);
   uint32_t *earliest = calloc (count + (size_t) 1, sizeof *earliest);
   uint32_t *latest = calloc (count + (size_t) 1, sizeof *latest);
   bool done = calls && earliest && latest;
   if (done)
     {
-      uint32_t n = list_calls (calls, function, flow);
       bool fits = bound_sites (earliest, latest, calls, n, sites, count);
       for (uint32_t i = 0; i < count; i++)
 	places[i] = fits ? choose_place (calls, earliest[i], latest[i],
@@ -134,5 +153,23 @@ gcov_call_places_find (struct gcov_call_place *places,
   free (calls);
   free (earliest);
   free (latest);
+  return done;
+}
+
+bool
+gcov_call_places_last (uint32_t *last,
+		       const struct gcov_notes_function *function,
+		       const struct gcov_flow *flow,
+		       const struct gcov_site *sites, uint32_t count)
+{
+  uint32_t n;
+  struct call *calls = list_calls (function, flow, &n);
+  uint32_t *earliest = calloc (count + (size_t) 1, sizeof *earliest);
+  bool done = calls && earliest;
+  bool fits = done && bound_sites (earliest, last, calls, n, sites, count);
+  for (uint32_t i = 0; done && i < count; i++)
+    last[i] = fits ? calls[last[i]].block : UINT32_MAX;
+  free (calls);
+  free (earliest);
   return done;
 }

@@ -30,4 +30,18 @@ bool gcov_call_places_find (struct gcov_call_place *places,
 			    const uint32_t *block_places,
 			    const struct gcov_site *sites, uint32_t count);
 
+/* Fill BLOCKS, which has room for all blocks of FUNCTION, with those that end
+   with a call, ascending; FLOW has the arcs.  Return their number.  */
+uint32_t gcov_call_blocks (uint32_t *blocks,
+			   const struct gcov_notes_function *function,
+			   const struct gcov_flow *flow);
+
+/* Set LAST, one for each of the COUNT SITES of FUNCTION, to the last block that
+   the site may be in; all to UINT32_MAX if the counts do not fit.  FLOW is
+   solved.  Return false if memory is exhausted.  */
+bool gcov_call_places_last (uint32_t *last,
+			    const struct gcov_notes_function *function,
+			    const struct gcov_flow *flow,
+			    const struct gcov_site *sites, uint32_t count);
+
 #endif /* HEAPPROF_GCOV_CALL_PLACES_H */
