@@ -414,7 +414,8 @@ enum exit_status
 command_merge_run (int argc, char **argv, const struct process_group *group)
 {
   struct arguments arguments
-    = { .inputs = { .group = group, .looks_again = true } };
+    = { .inputs
+	= { .group = group, .looks_again = true, .may_be_brief = true } };
   struct profile_inputs *inputs = &arguments.inputs;
   const char *value;
   int operands;

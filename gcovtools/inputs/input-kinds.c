@@ -45,7 +45,8 @@ fold_raw (struct input_reading *reading, const struct input_source *source,
   if (!need_symbolizer (reading, source->path, err))
     return false;
   struct raw_profile *raw
-    = raw_profile_begin (source->path, source->data, source->size, err);
+    = raw_profile_begin (source->path, source->data, source->size,
+			 reading->may_be_brief, err);
   bool is_done
     = raw != NULL
       && profile_symbolizer_add (reading->symbolizer, raw, source->path, err);

@@ -25,6 +25,7 @@ struct input_reading
   struct profile_symbolizer
     *symbolizer; /* adds to PROFILE; NULL before the first raw profile */
   const char *notes_directory; /* NULL: next to the data files */
+  bool may_be_brief;	       /* MIBs of PROFILE may have the short form */
 };
 
 /* A file's content.  */

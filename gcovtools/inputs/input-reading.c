@@ -9,10 +9,10 @@ input_reading_init (struct input_reading *reading,
 		    const struct profile_inputs *inputs,
 		    struct address_names *names, struct profile_error *err)
 {
-  *reading
-    = (struct input_reading){ .profile = profile_new (),
-			      .names = names,
-			      .notes_directory = inputs->notes_directory };
+  *reading = (struct input_reading){ .profile = profile_new (),
+				     .names = names,
+				     .notes_directory = inputs->notes_directory,
+				     .may_be_brief = inputs->may_be_brief };
   return reading->profile != NULL || profile_error_set_memory (err, NULL);
 }
 
@@ -32,6 +32,7 @@ fold_apart (struct input_reading *reading, const struct input_kind *kind,
 {
   struct input_reading part = *reading;
   part.symbolizer = NULL;
+  part.may_be_brief &= weight == 1; /* it is scaled otherwise */
   part.profile = profile_new ();
   *is_invalid = false;
   bool is_done

@@ -30,6 +30,8 @@ struct profile_inputs
     *notes_directory; /* of gcc's notes; NULL: next to the data files */
   bool looks_again;   /* look up addresses kept in profiles again; implied by
 			 BINARIES or DEBUG_DIRECTORIES */
+  bool may_be_brief;  /* MIBs may have the short form: the profile is only
+			 merged and written */
   enum failure_mode failure_mode;
   size_t *left_out; /* if not NULL, skipped inputs are counted here; a single
 		       input then fails with its own error */

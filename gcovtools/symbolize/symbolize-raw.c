@@ -191,13 +191,19 @@ type_of (const struct work *work, uint32_t context)
   return 0;
 }
 
+/* Return true if words were watched in RAW.  */
+static bool
+is_watched (const struct raw_profile *raw)
+{
+  return (raw_profile_header (raw)->more_flags & HEAPPROF_RAW_WATCHED) != 0;
+}
+
 /* If words were watched in RAW, and none of INFO's context was seen to be
    accessed, its accesses are unknown: it must not be taken for cold.  */
 static void
 forget_unseen (const struct raw_profile *raw, struct memory_info *info)
 {
-  if ((raw_profile_header (raw)->more_flags & HEAPPROF_RAW_WATCHED) != 0
-      && info->access_count.total == 0)
+  if (is_watched (raw) && info->access_count.total == 0)
     memory_info_forget_accesses (info);
 }
 
@@ -274,7 +280,7 @@ find_infos (struct work *work, struct fresh_info *fresh, uint32_t *later)
 	return UINT32_MAX;
       if (node == 0)
 	continue;
-      if (heap_profile_info (profile, node) != NULL)
+      if (info_place_is_known (heap_profile_info_place (profile, node)))
 	{
 	  work->order[(*later)++] = context;
 	  continue;
@@ -312,25 +318,46 @@ add_infos (struct work *work)
   return is_done;
 }
 
+/* Add *INFO to the MIB with *NUMBER in INFOS.  */
+static bool
+add_to_info (struct info_table *infos, uint32_t *number,
+	     const struct memory_info *info)
+{
+  struct memory_info room;
+  struct memory_info sum
+    = *info_place_read (info_table_place (infos, *number), &room);
+  memory_info_add (&sum, info);
+  return info_table_set (infos, number, &sum);
+}
+
 /* Make the MIB of CONTEXT, in INFOS, the MIB of NODE, or add it to that.  */
 static bool
-place_info (struct work *work, struct record_table *infos, uint32_t context,
+place_info (struct work *work, struct info_table *infos, uint32_t context,
 	    uint32_t node)
 {
   uint32_t *place = heap_profile_info_number (work->symbolizer->profile, node);
-  if (place == NULL)
+  uint32_t number
+    = place != NULL ? raw_profile_gather_info (work->raw, context) : 0;
+  if (number == 0)
     return false;
-  uint32_t number = raw_profile_gather_info (work->raw, context);
-  struct memory_info *info = record_table_get (infos, number);
   uint64_t type = type_of (work, context);
-  forget_unseen (work->raw, info);
   /* Write only if needed: the MIB is not in the cache otherwise.  */
   if (type != 0)
-    info->data_type_id = type;
-  if (*place == 0)
-    *place = number + 1;
-  else
-    memory_info_add (record_table_get (infos, *place - 1), info);
+    info_table_set_type (infos, number, type);
+  struct memory_info room;
+  if (is_watched (work->raw))
+    {
+      struct memory_info info
+	= *info_place_read (info_table_place (infos, number), &room);
+      forget_unseen (work->raw, &info);
+      if (!info_table_set (infos, &number, &info))
+	return false;
+    }
+  if (*place != 0)
+    return add_to_info (infos, place,
+			info_place_read (info_table_place (infos, number),
+					 &room));
+  *place = number;
   return true;
 }
 
@@ -338,7 +365,7 @@ place_info (struct work *work, struct record_table *infos, uint32_t context,
    profile.  It is packed, so that no block in it is unfinished: nothing has to
    be added to the spread of samples.  */
 static bool
-take_infos (struct work *work, struct record_table *infos)
+take_infos (struct work *work, struct info_table *infos)
 {
   bool is_done = true;
   for (uint32_t i = 0; is_done && i < work->count; i++)
@@ -357,7 +384,7 @@ take_infos (struct work *work, struct record_table *infos)
 static bool
 add_or_take_infos (struct work *work)
 {
-  struct record_table *infos = raw_profile_infos (work->raw);
+  struct info_table *infos = raw_profile_infos (work->raw);
   if (infos != NULL && !heap_profile_has_infos (work->symbolizer->profile))
     return take_infos (work, infos);
   return add_infos (work);
@@ -429,7 +456,7 @@ add_leaks (const struct work *work)
 	    .indirect_count = leak->indirect_count,
 	    .indirect_bytes = leak->indirect_bytes };
       uint32_t node = work->nodes[leak->context];
-      if (heap_profile_info (profile, node) != NULL)
+      if (info_place_is_known (heap_profile_info_place (profile, node)))
 	is_done = heap_profile_add_info (profile, node, &info);
     }
   return is_done;

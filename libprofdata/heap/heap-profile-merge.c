@@ -98,16 +98,19 @@ merge_info (struct heap_profile *profile, const struct heap_profile *source,
 	    const struct heap_frame_list *lists, const struct id_maps *maps,
 	    uint32_t context)
 {
-  const struct memory_info *info = heap_profile_info (source, context);
-  struct memory_info typed;
-  if (info && lists && info->data_type_id == 0)
+  struct info_place place = heap_profile_info_place (source, context);
+  if (!info_place_is_known (place))
+    return true;
+  struct memory_info room;
+  const struct memory_info *info = info_place_read (place, &room);
+  if (lists && info->data_type_id == 0)
     {
-      typed = *info;
-      typed.data_type_id = type_of (source, lists, context);
-      info = &typed;
+      if (info != &room)
+	room = *info;
+      room.data_type_id = type_of (source, lists, context);
+      info = &room;
     }
-  return !info
-	 || heap_profile_add_info (profile, maps->contexts[context], info);
+  return heap_profile_add_info (profile, maps->contexts[context], info);
 }
 
 /* Return the node in PROFILE for FRAME of the source below CALLER.  LIST has

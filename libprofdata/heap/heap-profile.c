@@ -9,7 +9,9 @@
 #include "heap-profile-fill.h"
 #include "context-table.h"
 #include "heap-detail-tables.h"
+#include "info-table.h"
 #include "large-memory.h"
+#include "profile-check.h"
 #include "record-table.h"
 #include "saturating.h"
 #include <libiberty/hashtab.h>
@@ -37,9 +39,8 @@ struct heap_profile
   struct record_table strings;
   struct record_table frames;
   struct context_table contexts;
-  struct record_table infos;
-  uint32_t *info_numbers;     /* by context: number of its MIB plus 1; 0:
-				 none */
+  struct info_table infos;
+  uint32_t *info_numbers;     /* by context: number of its MIB; 0: none */
   uint32_t info_number_count; /* contexts that have an entry in it */
   htab_t string_index;
   htab_t frame_index;
@@ -112,7 +113,7 @@ heap_profile_new (void)
     return NULL;
   record_table_init (&profile->strings, sizeof (struct string));
   record_table_init (&profile->frames, sizeof (struct frame));
-  record_table_init (&profile->infos, sizeof (struct memory_info));
+  info_table_init (&profile->infos);
   profile->text = objalloc_create ();
   profile->string_index
     = htab_try_create (100, hash_string, equal_string, NULL);
@@ -146,7 +147,7 @@ heap_profile_free (struct heap_profile *profile)
   free_index (profile->frame_index);
   free_index (profile->string_index);
   free (profile->info_numbers);
-  record_table_free (&profile->infos);
+  info_table_free (&profile->infos);
   context_table_free (&profile->contexts);
   record_table_free (&profile->frames);
   record_table_free (&profile->strings);
@@ -332,7 +333,7 @@ need_info_numbers (struct heap_profile *profile, uint32_t context)
 bool
 heap_profile_has_infos (const struct heap_profile *profile)
 {
-  return profile->infos.count > 0;
+  return info_table_has_any (&profile->infos);
 }
 
 uint32_t *
@@ -344,11 +345,11 @@ heap_profile_info_number (struct heap_profile *profile, uint32_t context)
 
 void
 heap_profile_adopt_infos (struct heap_profile *profile,
-			  struct record_table *infos)
+			  struct info_table *infos)
 {
-  record_table_free (&profile->infos);
+  info_table_free (&profile->infos);
   profile->infos = *infos;
-  record_table_init (infos, infos->record_bytes);
+  info_table_init (infos);
 }
 
 struct memory_info *
@@ -356,19 +357,23 @@ heap_profile_new_info (struct heap_profile *profile, uint32_t context)
 {
   if (!need_info_numbers (profile, context))
     return NULL;
-  struct memory_info *info = record_table_add (&profile->infos);
-  if (info)
-    profile->info_numbers[context] = profile->infos.count;
-  return info;
+  return info_table_new (&profile->infos, &profile->info_numbers[context]);
 }
 
 bool
 heap_profile_add_info (struct heap_profile *profile, uint32_t context,
 		       const struct memory_info *info)
 {
-  /* The record belongs to the profile, so it may be modified.  */
-  struct memory_info *own
-    = (struct memory_info *) heap_profile_info (profile, context);
+  struct info_place place = heap_profile_info_place (profile, context);
+  if (info_place_is_brief (place))
+    {
+      struct memory_info sum;
+      brief_info_read (info_place_brief (place), &sum);
+      memory_info_add (&sum, info);
+      return info_table_set (&profile->infos, &profile->info_numbers[context],
+			     &sum);
+    }
+  struct memory_info *own = info_place_long (place);
   if (!own)
     own = heap_profile_new_info (profile, context);
   if (!own)
@@ -377,13 +382,26 @@ heap_profile_add_info (struct heap_profile *profile, uint32_t context,
   return true;
 }
 
+struct info_place
+heap_profile_info_place (const struct heap_profile *profile, uint32_t context)
+{
+  const struct heap_profile_infos infos = heap_profile_infos (profile);
+  return heap_infos_place (&infos, context);
+}
+
+struct heap_profile_infos
+heap_profile_infos (const struct heap_profile *profile)
+{
+  return (struct heap_profile_infos){ &profile->infos, profile->info_numbers,
+				      profile->info_number_count };
+}
+
 const struct memory_info *
 heap_profile_info (const struct heap_profile *profile, uint32_t context)
 {
-  if (context >= profile->info_number_count
-      || profile->info_numbers[context] == 0)
-    return NULL;
-  return record_table_get (&profile->infos, profile->info_numbers[context] - 1);
+  struct info_place place = heap_profile_info_place (profile, context);
+  PROFILE_CHECK (!info_place_is_brief (place));
+  return info_place_long (place);
 }
 
 void
@@ -391,9 +409,9 @@ heap_profile_set_info (struct heap_profile *profile, uint32_t context,
 		       const struct memory_info *info)
 {
   uint32_t *number = &profile->info_numbers[context];
+  PROFILE_CHECK (profile->infos.briefs.count == 0);
   if (info)
-    *(struct memory_info *) record_table_get (&profile->infos, *number - 1)
-      = *info;
+    info_table_set (&profile->infos, number, info);
   else
     *number = 0;
 }
@@ -425,8 +443,9 @@ heap_profile_read_totals (const struct heap_profile *profile)
 void
 heap_profile_scale (struct heap_profile *profile, uint64_t weight)
 {
-  for (uint32_t i = 0; i < profile->infos.count; i++)
-    memory_info_scale (record_table_get (&profile->infos, i), weight);
+  PROFILE_CHECK (profile->infos.briefs.count == 0);
+  for (uint32_t i = 0; i < profile->infos.longs.count; i++)
+    memory_info_scale (record_table_get (&profile->infos.longs, i), weight);
   heap_details_scale (&profile->details, weight);
   struct heap_totals *totals = &profile->totals;
   uint64_t *const sums[] = { &totals->runs,

@@ -9,10 +9,6 @@
 
 #define NS_PER_SECOND 1e9
 
-/* Prefetch distance of MIBs.  */
-#define LOOK_AHEAD 12
-#define CACHE_LINE_BYTES 64
-
 struct ranked
 {
   uint64_t place; /* the less the denser */
@@ -237,15 +233,6 @@ rank (struct placement_rules *rules, const struct placement_facts *facts,
   return is_done;
 }
 
-/* Prefetch INFO, unless it is NULL.  */
-static inline __attribute__ ((always_inline)) void
-prefetch_info (const struct memory_info *info)
-{
-  const char *bytes = (const char *) info;
-  for (size_t i = 0; bytes != NULL && i < sizeof *info; i += CACHE_LINE_BYTES)
-    __builtin_prefetch (bytes + i);
-}
-
 /* What all contexts have together.  */
 struct sums
 {
@@ -263,8 +250,6 @@ gather (const struct placement_rules *rules, placement_info *info,
   struct sums sums = { 0 };
   for (size_t i = 0; i < count; i++)
     {
-      if (count - i > LOOK_AHEAD)
-	prefetch_info (info (data, i + LOOK_AHEAD));
       const struct memory_info *context = info (data, i);
       if (context == NULL)
 	{

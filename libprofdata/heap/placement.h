@@ -87,7 +87,8 @@ extern "C"
     double cold;	       /* least mean lifetime */
   };
 
-  /* Return the MIB of context INDEX of DATA, or NULL.  */
+  /* Return the MIB of context INDEX of DATA, or NULL; valid until the next
+     call.  */
   typedef const struct memory_info *placement_info (const void *data,
 						    size_t index);
 

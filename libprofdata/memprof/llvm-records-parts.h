@@ -47,7 +47,7 @@ llvm_records_role (const struct llvm_records *records, uint32_t node)
   return records->tree.roles[records->tree_nodes[node]];
 }
 
-static inline const struct memory_info *
+static inline struct info_place
 llvm_records_info (const struct llvm_records *records, uint32_t node)
 {
   return records->tree.infos[records->tree_nodes[node]];

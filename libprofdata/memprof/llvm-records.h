@@ -19,8 +19,8 @@
 
 struct llvm_alloc_site
 {
-  uint32_t stack;		  /* number of the complete context's stack */
-  const struct memory_info *info; /* lives as long as the records */
+  uint32_t stack;	  /* number of the complete context's stack */
+  struct info_place info; /* lives as long as the records */
 };
 
 struct llvm_call_site

@@ -8,6 +8,7 @@
 
 #include "llvm-tree.h"
 #include "heap-affinities.h"
+#include "heap-profile-fill.h"
 #include "large-memory.h"
 #include "llvm-columns.h"
 #include <stdlib.h>
@@ -57,20 +58,22 @@ struct making
 
 /* ---- Frames.  */
 
-/* Return true if anything was allocated in CONTEXT.  Prefetch for contexts in
-   descending order.  */
+/* Return true if anything was allocated in CONTEXT, whose MIB is one of INFOS.
+   Prefetch for contexts in descending order.  Short MIBs are of at least one
+   block.  */
 static bool
-has_allocations (const struct heap_profile *profile, uint32_t context)
+has_allocations (const struct heap_profile_infos *infos, uint32_t context)
 {
-  if (context >= LOOK_AHEAD)
-    {
-      const struct memory_info *far
-	= heap_profile_info (profile, context - LOOK_AHEAD);
-      if (far)
-	__builtin_prefetch (&far->alloc_count);
-    }
-  const struct memory_info *info = heap_profile_info (profile, context);
-  return info && info->alloc_count != 0;
+  const uint32_t number = heap_infos_number (infos, context);
+  const uint32_t far = context < LOOK_AHEAD
+			 ? 0
+			 : heap_infos_number (infos, context - LOOK_AHEAD);
+  if (far != 0 && (far & INFO_TABLE_BRIEF) == 0)
+    info_place_prefetch_short (info_table_place (infos->table, far));
+  if (number == 0 || (number & INFO_TABLE_BRIEF) != 0)
+    return number != 0;
+  return info_place_long (info_table_place (infos->table, number))->alloc_count
+	 != 0;
 }
 
 static void
@@ -80,10 +83,11 @@ find_wanted (struct making *making)
     = heap_profile_read_details (making->profile);
   for (uint32_t i = 0; i < heap_details_call_site_count (details); i++)
     making->wanted[heap_details_call_site_at (details, i)->context] = true;
+  const struct heap_profile_infos infos = heap_profile_infos (making->profile);
   for (uint32_t id = making->count; id-- > 0;)
     {
       uint32_t caller = making->contexts[id].caller;
-      making->has_blocks[id] = has_allocations (making->profile, id);
+      making->has_blocks[id] = has_allocations (&infos, id);
       making->allocates[id] |= making->has_blocks[id];
       making->allocates[caller] |= making->allocates[id];
       making->wanted[id] |= making->allocates[id];
@@ -360,10 +364,11 @@ static bool
 add_info (struct making *making, uint32_t node, uint32_t context)
 {
   struct llvm_tree *tree = making->tree;
-  const struct memory_info *info = heap_profile_info (making->profile, context);
+  struct memory_info room;
+  struct info_place place = heap_profile_info_place (making->profile, context);
   if (!(tree->roles[node] & LLVM_HAS_INFO))
     {
-      tree->infos[node] = info;
+      tree->infos[node] = place;
       tree->roles[node] |= LLVM_HAS_INFO;
       return true;
     }
@@ -372,12 +377,13 @@ add_info (struct making *making, uint32_t node, uint32_t context)
       struct memory_info *sum = record_table_add (&tree->sums);
       if (!sum)
 	return false;
-      *sum = *tree->infos[node];
-      tree->infos[node] = sum;
+      *sum = *info_place_read (tree->infos[node], &room);
+      tree->infos[node] = info_place_of (sum);
       tree->roles[node] |= LLVM_HAS_SUM;
     }
   /* This MIB belongs to the tree, so it may be modified.  */
-  memory_info_add ((struct memory_info *) tree->infos[node], info);
+  memory_info_add (info_place_long (tree->infos[node]),
+		   info_place_read (place, &room));
   return true;
 }
 

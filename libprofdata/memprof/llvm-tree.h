@@ -18,6 +18,7 @@
 
 #include "context-table.h"
 #include "heap-profile.h"
+#include "info-table.h"
 #include "record-table.h"
 #include "scratch.h"
 #include <stdbool.h>
@@ -60,7 +61,7 @@ struct llvm_tree
   struct context_table contexts;
   uint32_t node_count;		    /* of CONTEXTS */
   uint8_t *roles;		    /* by node: of enum llvm_role */
-  const struct memory_info **infos; /* by node, for nodes with a MIB */
+  struct info_place *infos;	    /* by node, for nodes with a MIB */
   struct record_table sums;	    /* MIBs of contexts that became equal */
   struct llvm_affinity *affinities; /* by their number in the profile */
   uint32_t *given; /* nodes of the profile's call sites, by their number in its

@@ -57,7 +57,8 @@ memprof_summary_make (struct memprof_summary *summary,
 	  if (is_seen[site->stack])
 	    continue;
 	  is_seen[site->stack] = true;
-	  add_context (summary, site->info);
+	  struct memory_info room;
+	  add_context (summary, info_place_read_short (site->info, &room));
 	}
     }
   free (is_seen);

@@ -55,6 +55,7 @@ struct section_source
   struct encoded_stacks stacks; /* versions 3 and 4 */
   const uint8_t *schema;
   size_t schema_count;
+  bool is_short;			  /* the schema */
   const struct memory_info_field *fields; /* by place in the schema */
   size_t alloc_site_bytes; /* the reference to its stack, and the fields */
   struct alloc_sites *alloc_sites; /* of the records written so far */
@@ -103,17 +104,13 @@ write_call_site (struct byte_writer *writer, const struct llvm_call_site *site,
 }
 
 /* Prefetch the MIB of the site LOOK_AHEAD after SITE: the MIBs of a record's
-   sites are scattered in memory.  GCC omits calls of a function that only
-   prefetches, unless it must be inlined.  */
+   sites are scattered in memory.  */
 static inline __attribute__ ((always_inline)) void
 prefetch_info (const struct llvm_record *record, size_t site)
 {
   if (record->alloc_site_count - site <= LOOK_AHEAD)
     return;
-  const struct memory_info *info = record->alloc_sites[site + LOOK_AHEAD].info;
-  __builtin_prefetch (&info->alloc_count);
-  /* The last field of short records may be in the next cache line.  */
-  __builtin_prefetch (&info->lifetime_access_density.total);
+  info_place_prefetch_short (record->alloc_sites[site + LOOK_AHEAD].info);
 }
 
 /* Store VALUE, a number of 4 or 8 BYTES, at TO.  Return the address after
@@ -132,16 +129,35 @@ put_number (uint8_t *to, uint64_t value, size_t bytes)
   return to + bytes;
 }
 
+/* Store what the short schema has of INFO, all of whose blocks were counted, at
+   TO, as memory_info_field_get would return it.  Return the address after
+   it.  */
+static inline uint8_t *
+put_short (uint8_t *to, const struct memory_info *info)
+{
+  const uint64_t count = info->alloc_count;
+  to = put_number (to, count > UINT32_MAX ? UINT32_MAX : count, 4);
+  to = put_number (to, info->size_bytes.total, 8);
+  to = put_number (to, info->lifetime_ns.total / MEMORY_INFO_NS_PER_MS, 8);
+  return put_number (to, info->lifetime_access_density.total, 8);
+}
+
 /* Store SITE at TO.  Return the address after it.  */
-static uint8_t *
+static inline uint8_t *
 put_alloc_site (uint8_t *to, const struct llvm_alloc_site *site,
 		const struct section_source *source)
 {
   to = source->version == 2
 	 ? put_number (to, id_of (site->stack), 8)
 	 : put_number (to, source->stacks.positions[site->stack], 4);
+  struct memory_info room;
+  const struct memory_info *info = source->is_short
+				     ? info_place_read_short (site->info, &room)
+				     : info_place_read (site->info, &room);
+  if (source->is_short && info->uncounted_count == 0)
+    return put_short (to, info);
   for (size_t i = 0; i < source->schema_count; i++)
-    to = put_number (to, memory_info_field_get (site->info, &source->fields[i]),
+    to = put_number (to, memory_info_field_get (info, &source->fields[i]),
 		     source->fields[i].llvm_bytes);
   return to;
 }
@@ -460,6 +476,7 @@ memprof_section_write (struct byte_writer *writer,
 	.schema = options->full_schema ? full_schema : short_schema,
 	.schema_count
 	= options->full_schema ? sizeof full_schema : sizeof short_schema,
+	.is_short = !options->full_schema,
 	.fields = fields,
 	.alloc_site_bytes = options->version == 2 ? 8 : 4 };
   for (size_t i = 0; i < source.schema_count; i++)

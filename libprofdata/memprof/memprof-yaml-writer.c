@@ -162,7 +162,9 @@ print_record (struct writing *writing, const struct llvm_record *record)
     {
       print (writing, "      - Callstack:\n");
       print_stack (writing, record->alloc_sites[i].stack);
-      print_info (writing, record->alloc_sites[i].info);
+      struct memory_info room;
+      print_info (writing,
+		  info_place_read (record->alloc_sites[i].info, &room));
     }
   if (record->call_site_count > 0)
     print (writing, "    CallSites:\n");

@@ -18,19 +18,32 @@
 #define GROUP_BITS 8
 #define GROUP_MASK ((UINT64_C (1) << GROUP_BITS) - 1)
 
+/* Prefetch distance of MIBs, which are scattered in memory.  */
+#define LOOK_AHEAD 16
+
+/* The MIBs of stacks, and room for the one read last.  */
+struct stack_infos
+{
+  const struct info_place *places;
+  size_t count;
+  struct memory_info *room;
+};
+
 static const struct memory_info *
 info_at (const void *data, size_t index)
 {
-  const struct memory_info *const *infos = data;
-  return infos[index];
+  const struct stack_infos *infos = data;
+  if (infos->count - index > LOOK_AHEAD)
+    info_place_prefetch (infos->places[index + LOOK_AHEAD]);
+  return info_place_read (infos->places[index], infos->room);
 }
 
-/* Return the MIB of each stack, NULL for those of call sites.  Return NULL if
-   memory is exhausted.  */
-static const struct memory_info **
+/* Return where the MIB of each stack is: nowhere for those of call sites.
+   Return NULL if memory is exhausted.  */
+static struct info_place *
 infos_of (const struct llvm_records *records)
 {
-  const struct memory_info **infos
+  struct info_place *infos
     = calloc (llvm_records_stack_count (records) + 1, sizeof *infos);
   size_t count = infos ? llvm_records_count (records) : 0;
   for (size_t i = 0; i < count; i++)
@@ -260,17 +273,19 @@ classify (struct placement_rules *rules, const struct llvm_records *records,
 	  const struct heap_profile *profile)
 {
   const size_t count = llvm_records_stack_count (records);
-  const struct memory_info **infos = infos_of (records);
+  struct memory_info room;
+  struct info_place *places = infos_of (records);
+  const struct stack_infos infos = { places, count, &room };
   struct placement_facts *facts
-    = infos ? large_memory_room ((count + 1) * sizeof *facts) : NULL;
+    = places ? large_memory_room ((count + 1) * sizeof *facts) : NULL;
   if (facts
       && !placement_classify (rules, heap_profile_read_totals (profile),
-			      info_at, infos, count, facts))
+			      info_at, &infos, count, facts))
     {
       free (facts);
       facts = NULL;
     }
-  free (infos);
+  free (places);
   return facts;
 }
 

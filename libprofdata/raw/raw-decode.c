@@ -728,7 +728,7 @@ raw_tables_free (struct raw_tables *tables)
   free (tables->mibs);
   free (tables->briefs);
   free (tables->packed_mibs);
-  record_table_free (&tables->infos);
+  info_table_free (&tables->infos);
   free (tables->segments);
   free (tables->live);
   free (tables->strings);

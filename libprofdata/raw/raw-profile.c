@@ -119,7 +119,7 @@ read_start (struct raw_profile *profile)
    LEAST_BYTES.  */
 static struct raw_profile *
 begin (const char *path, const void *data, size_t size, size_t least_bytes,
-       struct profile_error *err)
+       bool may_be_brief, struct profile_error *err)
 {
   struct raw_profile *profile = calloc (1, sizeof *profile);
   if (!profile)
@@ -135,6 +135,7 @@ begin (const char *path, const void *data, size_t size, size_t least_bytes,
     }
   if (!profile->tables.is_packed)
     return profile;
+  profile->tables.may_be_brief = may_be_brief;
   profile->reader.err = &profile->rest_error;
   profile->has_begun_rest = true;
   background_begin (&profile->rest, read_rest, profile,
@@ -144,9 +145,9 @@ begin (const char *path, const void *data, size_t size, size_t least_bytes,
 
 struct raw_profile *
 raw_profile_begin (const char *path, const void *data, size_t size,
-		   struct profile_error *err)
+		   bool may_be_brief, struct profile_error *err)
 {
-  return begin (path, data, size, LEAST_BYTES_IN_BACKGROUND, err);
+  return begin (path, data, size, LEAST_BYTES_IN_BACKGROUND, may_be_brief, err);
 }
 
 bool
@@ -167,7 +168,7 @@ struct raw_profile *
 raw_profile_parse (const char *path, const void *data, size_t size,
 		   struct profile_error *err)
 {
-  struct raw_profile *profile = begin (path, data, size, SIZE_MAX, err);
+  struct raw_profile *profile = begin (path, data, size, SIZE_MAX, false, err);
   if (!profile || raw_profile_finish (profile, err))
     return profile;
   raw_profile_close (profile);
@@ -335,9 +336,11 @@ raw_profile_find_segment_near (const struct raw_profile *profile,
 static struct memory_info
 convert_mib (const struct raw_tables *tables, uint32_t index)
 {
+  struct memory_info room;
   if (tables->is_packed)
-    return *(const struct memory_info *) record_table_get (&tables->infos,
-							   index);
+    return *info_place_read (info_table_place (&tables->infos,
+					       tables->packed_mibs[index].info),
+			     &room);
   const struct heapprof_raw_observations whole
     = raw_tables_observations (tables, index);
   if (whole.count == 0)
@@ -432,7 +435,7 @@ raw_profile_has_info (const struct raw_profile *profile, uint32_t context)
 	  || raw_profile_context_info (profile, context, &info));
 }
 
-struct record_table *
+struct info_table *
 raw_profile_infos (struct raw_profile *profile)
 {
   return profile->tables.is_packed ? &profile->tables.infos : NULL;
@@ -441,15 +444,17 @@ raw_profile_infos (struct raw_profile *profile)
 uint32_t
 raw_profile_gather_info (struct raw_profile *profile, uint32_t context)
 {
-  const struct raw_tables *tables = &profile->tables;
+  struct raw_tables *tables = &profile->tables;
   uint32_t first = tables->first_mib[context];
+  uint32_t *number = &tables->packed_mibs[first].info;
   if (tables->next_mib[first] != 0)
     {
       struct memory_info info;
       raw_profile_context_info (profile, context, &info);
-      *(struct memory_info *) record_table_get (&tables->infos, first) = info;
+      if (!info_table_set (&tables->infos, number, &info))
+	return 0;
     }
-  return first;
+  return *number;
 }
 
 bool

@@ -11,6 +11,7 @@
 #include "byte-reader.h"
 #include "heapprof/raw-format.h"
 #include "heapprof/raw-mib.h"
+#include "info-table.h"
 #include "profile-error.h"
 #include "raw-mib-info.h"
 #include "raw-profile.h"
@@ -33,6 +34,7 @@ struct raw_packed_mib
   uint32_t live_count; /* as in its live record */
   uint32_t alloc_count;
   uint32_t context;
+  uint32_t info;    /* number of its observations; 0: none are needed */
   bool is_observed; /* has observations */
 };
 
@@ -103,8 +105,8 @@ struct raw_tables
   uint64_t most_lifetime_ns;
   /* In a packed file, replaces MIBS and WIDE.  */
   struct raw_packed_mib *packed_mibs;
-  struct record_table infos; /* by MIB: struct memory_info, as if the context
-				had no other MIB */
+  struct info_table infos; /* of MIBs, as if each context had just one */
+  bool may_be_brief;	   /* they may have the short form */
 
   struct raw_progress progress; /* while they are unpacked */
 

@@ -94,8 +94,6 @@ add_mib (struct raw_tables *tables, struct byte_reader *reader)
   if (!mibs)
     return false;
   tables->packed_mibs = mibs;
-  if (!record_table_add (&tables->infos))
-    return byte_reader_fail_memory (reader);
   tables->mib_count++;
   return true;
 }
@@ -182,12 +180,11 @@ read_lifetime (struct raw_packed_mib *mib, struct byte_reader *reader)
 		      first);
 }
 
-/* Set the lifetimes in bytes of MIB number INDEX, after raw_mib_set_live.  */
+/* Set the lifetimes of MIB in bytes in *INFO, after raw_mib_set_live.  */
 static void
-set_lifetime (struct raw_tables *tables, uint64_t index, struct raw_length run)
+set_lifetime (const struct raw_packed_mib *mib, struct memory_info *info,
+	      struct raw_length run)
 {
-  const struct raw_packed_mib *mib = &tables->packed_mibs[index];
-  struct memory_info *info = record_table_get (&tables->infos, index);
   struct raw_balance balance = { .live_count = mib->live_count };
   raw_mib_add_lifetime (&balance, mib->lifetime_bytes, mib->first_bytes);
   raw_mib_set_lifetime (info, &balance, false, run);
@@ -198,10 +195,12 @@ set_lifetime (struct raw_tables *tables, uint64_t index, struct raw_length run)
 /* The length of a run until all MIBs are read.  */
 static const struct raw_length unknown_length = { .bytes = 1 };
 
-/* Read MIB number INDEX, which has PARTS.  */
+/* Read MIB number INDEX, which has PARTS, and its observations into *INFO,
+   which is zero.  */
 static bool
 read_mib (struct raw_tables *tables, uint64_t index, uint64_t parts,
-	  struct heapprof_packed_basis *basis, struct byte_reader *reader)
+	  struct heapprof_packed_basis *basis, struct memory_info *info,
+	  struct byte_reader *reader)
 {
   struct raw_balance balance = { 0 };
   uint32_t unfolded_count = 0;
@@ -231,7 +230,6 @@ read_mib (struct raw_tables *tables, uint64_t index, uint64_t parts,
     raw_read_variances (&variances, byte_reader_uleb128, reader);
   if (tables->header.version >= HEAPPROF_RAW_VERSION_LIFETIMES)
     read_lifetime (mib, reader);
-  struct memory_info *info = record_table_get (&tables->infos, index);
   mib->is_observed = parts & HEAPPROF_PACKED_OBSERVATIONS;
   if (mib->is_observed && !read_observations (info, basis, reader))
     return false;
@@ -250,27 +248,79 @@ read_mib (struct raw_tables *tables, uint64_t index, uint64_t parts,
   if (tables->header.version >= HEAPPROF_RAW_VERSION_LIFETIMES)
     {
       tables->allocated_bytes += mib->alloc_bytes;
-      set_lifetime (tables, index, unknown_length);
+      set_lifetime (mib, info, unknown_length);
     }
   return !reader->failed;
 }
 
+/* Add MIB number INDEX, and read it.  */
+static bool
+add_and_read_mib (struct raw_tables *tables, uint64_t index, uint64_t parts,
+		  struct heapprof_packed_basis *basis,
+		  struct byte_reader *reader)
+{
+  struct memory_info *info;
+  uint32_t *number;
+  if (!add_mib (tables, reader))
+    return false;
+  number = &tables->packed_mibs[index].info;
+  if (tables->may_be_brief)
+    {
+      struct memory_info read = { 0 };
+      if (!read_mib (tables, index, parts, basis, &read, reader))
+	return false;
+      *number = info_table_add (&tables->infos, &read);
+      return *number != 0 || byte_reader_fail_memory (reader);
+    }
+  info = info_table_new (&tables->infos, number);
+  return info ? read_mib (tables, index, parts, basis, info, reader)
+	      : byte_reader_fail_memory (reader);
+}
+
+/* Set the lifetimes of MIB number INDEX, which has been read, in RUN.  */
+static bool
+change_lifetime (struct raw_tables *tables, uint64_t index,
+		 struct raw_length run)
+{
+  struct raw_packed_mib *mib = &tables->packed_mibs[index];
+  struct memory_info info;
+  struct info_place place = info_table_place (&tables->infos, mib->info);
+  if (!info_place_is_brief (place))
+    {
+      set_lifetime (mib, info_place_long (place), run);
+      return true;
+    }
+  brief_info_read (info_place_brief (place), &info);
+  set_lifetime (mib, &info, run);
+  return info_table_set (&tables->infos, &mib->info, &info);
+}
+
 /* The length of the run is known: set the lifetimes that depend on it.  These
    are few: a pass over all MIBs would take as long as reading them.  */
-static void
+static bool
 finish_lifetimes (struct raw_tables *tables)
 {
   const struct raw_length run = raw_tables_length (tables);
+  bool done = true;
   if (tables->header.version < HEAPPROF_RAW_VERSION_LIFETIMES)
-    return;
+    return true;
   if (run.bytes == 0
       || raw_mib_expected_bytes (tables->most_lifetime_ns, run)
 	   >= RAW_MIB_MOST_BYTES)
-    for (uint64_t i = 1; i < tables->mib_count; i++)
-      set_lifetime (tables, i, run);
+    for (uint64_t i = 1; done && i < tables->mib_count; i++)
+      done = change_lifetime (tables, i, run);
   else
-    for (uint64_t i = 0; i < tables->live_count; i++)
-      set_lifetime (tables, tables->live[i].mib, run);
+    for (uint64_t i = 0; done && i < tables->live_count; i++)
+      done = change_lifetime (tables, tables->live[i].mib, run);
+  return done;
+}
+
+/* Return the table that most of INFOS are in.  */
+static const struct record_table *
+infos_in_use (const struct info_table *infos)
+{
+  return infos->briefs.count > infos->longs.count ? &infos->briefs
+						  : &infos->longs;
 }
 
 /* Tell the waiting thread that READER has read MIBs from START up to its
@@ -282,7 +332,7 @@ report_progress (struct raw_tables *tables, const struct byte_reader *reader,
   const double bytes = (double) (reader->position - start);
   const double likely = (double) tables->mib_count
 			* (1 + (double) byte_reader_left (reader) / bytes);
-  raw_progress_report (&tables->progress, &tables->infos,
+  raw_progress_report (&tables->progress, infos_in_use (&tables->infos),
 		       likely < (double) tables->context_count
 			 ? (uint32_t) likely
 			 : (uint32_t) tables->context_count);
@@ -296,10 +346,11 @@ raw_unpack_mibs (struct raw_tables *tables, struct byte_reader *reader)
   tables->mib_capacity = byte_reader_left (reader) / USUAL_BYTES + 1;
   tables->packed_mibs
     = large_memory_room (tables->mib_capacity * sizeof *tables->packed_mibs);
-  record_table_init (&tables->infos, sizeof (struct memory_info));
-  record_table_expect (&tables->infos,
-		       (uint32_t) heapprof_packed_min (tables->mib_capacity,
-						       tables->context_count));
+  info_table_init (&tables->infos);
+  const uint32_t most = (uint32_t) heapprof_packed_min (tables->mib_capacity,
+							tables->context_count);
+  record_table_expect (&tables->infos.longs, most);
+  record_table_expect (&tables->infos.briefs, most);
   const size_t first = reader->position;
   if (!tables->packed_mibs)
     return byte_reader_fail_memory (reader);
@@ -312,7 +363,8 @@ raw_unpack_mibs (struct raw_tables *tables, struct byte_reader *reader)
       uint64_t parts = byte_reader_uleb128 (reader, "a MIB");
       if (parts == 0)
 	{
-	  finish_lifetimes (tables);
+	  if (!finish_lifetimes (tables))
+	    byte_reader_fail_memory (reader);
 	  return !reader->failed;
 	}
       if (parts >= HEAPPROF_PACKED_PARTS_END)
@@ -322,8 +374,7 @@ raw_unpack_mibs (struct raw_tables *tables, struct byte_reader *reader)
       if (index > UINT32_MAX)
 	return byte_reader_fail (reader, start,
 				 "number of MIBs exceeds 32 bits");
-      if (!add_mib (tables, reader)
-	  || !read_mib (tables, index, parts, &basis, reader))
+      if (!add_and_read_mib (tables, index, parts, &basis, reader))
 	return false;
       if (tables->mib_count % RAW_PROGRESS_STEP == 0)
 	report_progress (tables, reader, first);

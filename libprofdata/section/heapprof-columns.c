@@ -2,33 +2,41 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heapprof-columns.h"
+#include "heap-profile-fill.h"
 #include <inttypes.h>
 
 /* Prefetch distance of MIBs.  */
 #define LOOK_AHEAD 16
 
-static uint64_t
-number_at (const struct memory_info *info, size_t offset)
-{
-  return *(const uint64_t *) ((const char *) info + offset);
-}
-
-/* Prefetch the numbers of the MIB of CONTEXT: MIBs are scattered in memory.  */
+/* Prefetch the numbers of the MIB at PLACE: MIBs are scattered in memory.  */
 static void
-prefetch_numbers (const struct heap_profile *profile, uint32_t context,
-		  const struct heapprof_columns *columns)
+prefetch_numbers (struct info_place place,
+		  const struct heapprof_columns *columns,
+		  const struct brief_field *fields)
 {
-  const struct memory_info *info = heap_profile_info (profile, context);
-  for (size_t i = 0; info != NULL && i < columns->count; i++)
-    __builtin_prefetch ((const char *) info + columns->offsets[i]);
+  const bool is_brief = info_place_is_brief (place);
+  const char *bytes = (const char *) (place.address - is_brief);
+  for (size_t i = 0; bytes != NULL && i < columns->count; i++)
+    __builtin_prefetch (bytes
+			+ (is_brief ? fields[i].offset : columns->offsets[i]));
 }
 
+/* Read the numbers of the MIB at PLACE.  Return false if all are 0.  */
 static bool
-has_any (const struct memory_info *info, const struct heapprof_columns *columns)
+read_numbers (struct info_place place, const struct heapprof_columns *columns,
+	      const struct brief_field *fields, uint64_t *numbers)
 {
   uint64_t bits = 0;
-  for (size_t i = 0; info != NULL && i < columns->count; i++)
-    bits |= number_at (info, columns->offsets[i]);
+  if (!info_place_is_known (place))
+    return false;
+  for (size_t i = 0; i < columns->count; i++)
+    {
+      numbers[i]
+	= info_place_is_brief (place)
+	    ? brief_info_number (info_place_brief (place), fields[i])
+	    : *(const uint64_t *) (place.address + columns->offsets[i]);
+      bits |= numbers[i];
+    }
   return bits != 0;
 }
 
@@ -41,17 +49,23 @@ write_contexts (struct byte_writer *writer, const struct heap_profile *profile,
 {
   uint64_t count = 0;
   uint32_t before = 0;
+  const struct heap_profile_infos infos = heap_profile_infos (profile);
+  struct brief_field fields[HEAPPROF_COLUMNS_MAX];
+  uint64_t numbers[HEAPPROF_COLUMNS_MAX];
+  for (size_t i = 0; i < columns->count; i++)
+    fields[i] = brief_info_field (columns->offsets[i]);
   for (uint32_t i = 0; i < contexts->count; i++)
     {
       if (contexts->count - i > LOOK_AHEAD)
-	prefetch_numbers (profile, contexts->ids[i + LOOK_AHEAD], columns);
-      const struct memory_info *info
-	= heap_profile_info (profile, contexts->ids[i]);
-      if (!has_any (info, columns))
+	prefetch_numbers (heap_infos_place (&infos,
+					    contexts->ids[i + LOOK_AHEAD]),
+			  columns, fields);
+      if (!read_numbers (heap_infos_place (&infos, contexts->ids[i]), columns,
+			 fields, numbers))
 	continue;
       byte_writer_uleb128 (writer, i - before);
       for (size_t j = 0; j < columns->count; j++)
-	byte_writer_uleb128 (writer, number_at (info, columns->offsets[j]));
+	byte_writer_uleb128 (writer, numbers[j]);
       before = i;
       count++;
     }

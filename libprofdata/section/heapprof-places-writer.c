@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heapprof-places.h"
+#include "heap-profile-fill.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,6 +117,7 @@ collect_callees (struct places_writer *places)
   const struct heap_profile *profile = places->profile;
   const struct canonical_order *order = places->order;
   uint64_t *last = calloc ((size_t) order->frames.count + 1, sizeof *last);
+  const struct heap_profile_infos infos = heap_profile_infos (profile);
   bool done = last != NULL;
   /* No function: nothing was added.  */
   for (uint32_t i = 0; done && i < order->frames.count; i++)
@@ -126,7 +128,7 @@ collect_callees (struct places_writer *places)
       const uint32_t caller = heap_profile_context_caller (profile, context);
       const uint32_t place
 	= order->frames.places[heap_profile_context_frame (profile, context)];
-      if (heap_profile_info (profile, context) != NULL)
+      if (heap_infos_number (&infos, context) != 0)
 	done = add_callee (places, last, place, 0);
       if (caller != 0 && done)
 	done

@@ -17,6 +17,7 @@
 #include "deflate-pieces.h"
 #include "function-id.h"
 #include "gcov-section.h"
+#include "heap-profile-fill.h"
 #include <stdlib.h>
 #include <zlib.h>
 
@@ -25,7 +26,6 @@
 
 /* Prefetch distance of MIBs, which are scattered in memory.  */
 #define LOOK_AHEAD 12
-#define CACHE_LINE_BYTES 64
 
 /* Of a context, on average.  */
 #define CONTEXT_BYTES 20
@@ -208,29 +208,23 @@ write_info (struct byte_writer *writer, const struct memory_info *info)
   byte_writer_bytes (writer, fields, end - fields);
 }
 
-/* Prefetch the MIB of CONTEXT.  */
-static void
-prefetch_info (const struct heap_profile *profile, uint32_t context)
-{
-  const char *info = (const char *) heap_profile_info (profile, context);
-  if (info)
-    for (size_t i = 0; i < sizeof (struct memory_info); i += CACHE_LINE_BYTES)
-      __builtin_prefetch (info + i);
-}
-
 static void
 write_contexts (struct byte_writer *writer, const struct heap_profile *profile,
 		const struct canonical_order *order)
 {
   const struct canonical_table *contexts = &order->contexts;
+  const struct heap_profile_infos infos = heap_profile_infos (profile);
   byte_writer_expect (writer, (size_t) contexts->count * CONTEXT_BYTES);
   byte_writer_uleb128 (writer, contexts->count - 1);
   for (uint32_t i = 0; i < contexts->count; i++)
     {
       uint32_t id = contexts->ids[i];
       if (contexts->count - i > LOOK_AHEAD)
-	prefetch_info (profile, contexts->ids[i + LOOK_AHEAD]);
-      const struct memory_info *info = heap_profile_info (profile, id);
+	info_place_prefetch (heap_infos_place (&infos,
+					       contexts->ids[i + LOOK_AHEAD]));
+      struct memory_info room;
+      const struct memory_info *info
+	= info_place_read (heap_infos_place (&infos, id), &room);
       uint32_t caller
 	= contexts->places[heap_profile_context_caller (profile, id)];
       byte_writer_uleb128 (writer, (uint64_t) (i - caller) << 1 | !!info);
@@ -336,9 +330,10 @@ find_wanted (const struct heap_profile *profile)
   uint32_t site_count = heap_details_call_site_count (details);
   for (uint32_t i = 0; wanted && i < site_count; i++)
     wanted[heap_details_call_site_at (details, i)->context] = true;
+  const struct heap_profile_infos infos = heap_profile_infos (profile);
   for (uint32_t id = wanted ? count : 0; id-- > 0;)
     {
-      if (id == 0 || heap_profile_info (profile, id))
+      if (id == 0 || heap_infos_number (&infos, id) != 0)
 	wanted[id] = true;
       if (wanted[id])
 	wanted[heap_profile_context_caller (profile, id)] = true;

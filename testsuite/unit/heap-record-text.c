@@ -79,7 +79,9 @@ print_record (FILE *out, const struct llvm_records *records,
     {
       fprintf (out, "%" PRIx64 " allocates at", record->function_guid);
       print_stack (out, records, record->alloc_sites[i].stack);
-      print_info (out, record->alloc_sites[i].info, schema);
+      struct memory_info room;
+      print_info (out, info_place_read (record->alloc_sites[i].info, &room),
+		  schema);
     }
   for (size_t i = 0; i < record->call_site_count; i++)
     {

@@ -113,10 +113,12 @@ print_record (FILE *out, const struct llvm_records *records,
     {
       fprintf (out, "%" PRIx64 " allocates at", record->function_guid);
       print_stack (out, records, record->alloc_sites[i].stack);
+      struct memory_info room;
+      const struct memory_info *info
+	= info_place_read (record->alloc_sites[i].info, &room);
       for (unsigned int tag = 1; tag < 28; tag++)
 	if (full_schema || tag == 1 || tag == 5 || tag == 10 || tag == 23)
-	  fprintf (out, " %u=%" PRIu64, tag,
-		   memory_info_get (record->alloc_sites[i].info, tag));
+	  fprintf (out, " %u=%" PRIu64, tag, memory_info_get (info, tag));
       fprintf (out, "\n");
     }
   for (size_t i = 0; i < record->call_site_count; i++)

@@ -103,8 +103,10 @@ expect_records (bool keep_columns, const char *text)
       for (size_t j = 0; j < record->alloc_site_count; j++)
 	{
 	  const struct llvm_alloc_site *site = &record->alloc_sites[j];
+	  struct memory_info room;
+	  const struct memory_info *info = info_place_read (site->info, &room);
 	  fprintf (out, "%c new(%" PRIu64 ",%" PRIu64 ") ", name,
-		   site->info->alloc_count, site->info->size_bytes.total);
+		   info->alloc_count, info->size_bytes.total);
 	  print_stack (out, records, site->stack);
 	  fprintf (out, "\n");
 	}
