@@ -5,6 +5,7 @@
 #include "advice-make.h"
 #include "advise.h"
 #include "commands.h"
+#include "heap-calibrate.h"
 #include "option-values.h"
 #include "output-form.h"
 #include "pager.h"
@@ -227,6 +228,7 @@ read_and_advise (struct arguments *arguments)
     }
   else if (profile != NULL && read_remarks (arguments, &remarks))
     {
+      heap_calibrate (profile->heap);
       if (arguments->remarks_count > 0)
 	arguments->advice.remarks = &remarks;
       status = advise (arguments, profile);

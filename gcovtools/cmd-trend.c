@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "commands.h"
+#include "heap-calibrate.h"
 #include "heap-moment.h"
 #include "option-values.h"
 #include "pager.h"
@@ -178,6 +179,8 @@ read_profiles (struct arguments *arguments, struct trend *trend, char **paths)
     {
       inputs->paths = &paths[i - 1];
       struct profile *profile = profile_inputs_read (inputs);
+      if (profile != NULL && profile->heap != NULL)
+	heap_calibrate (profile->heap);
       is_done
 	= profile != NULL && add_profile (arguments, trend, i - 1, profile);
       profile_free (profile);

@@ -160,6 +160,10 @@ heap_since (const struct heap_profile *later,
     {
       subtract (&totals->duration_ns, before->duration_ns);
       subtract (&totals->counted_bytes, before->counted_bytes);
+      if (before->overall_runs == before->runs)
+	subtract (&totals->overall_accesses, before->overall_accesses);
+      else
+	totals->overall_runs = 0;
     }
   return profile;
 }

@@ -9,6 +9,7 @@
 #include "address-names.h"
 #include "debug-server.h"
 #include "gcov-inputs.h"
+#include "heap-calibrate.h"
 #include "input-reading.h"
 #include "large-heap.h"
 #include "terminal.h"
@@ -427,6 +428,8 @@ profile_inputs_read_to_show (const struct profile_inputs *inputs)
 {
   struct profile_error err;
   struct profile *profile = profile_inputs_read (inputs);
+  if (profile != NULL && profile->heap != NULL)
+    heap_calibrate (profile->heap);
   if (profile == NULL || profile->gcov == NULL)
     return profile;
   struct counter_profile *counters = profile_all_counters (profile, &err);

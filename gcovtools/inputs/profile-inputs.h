@@ -46,8 +46,8 @@ struct profile_inputs
    processes fail or none; only the first one's profile is meaningful.  */
 struct profile *profile_inputs_read (const struct profile_inputs *inputs);
 
-/* Like profile_inputs_read, but also converts gcc's counters to function
-   counters.  */
+/* Like profile_inputs_read, but also calibrates estimates, and converts gcc's
+   counters to function counters.  */
 struct profile *
 profile_inputs_read_to_show (const struct profile_inputs *inputs);
 

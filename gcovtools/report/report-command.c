@@ -5,6 +5,7 @@
    all.  */
 
 #include "report-command.h"
+#include "heap-calibrate.h"
 #include "option-values.h"
 #include "output-file.h"
 #include <stdlib.h>
@@ -140,13 +141,18 @@ read_and_write (const struct report_command *command, const void *arguments,
     return STATUS_FAILED;
   bool is_done = profile->heap != NULL;
   if (is_done)
-    is_done = (command->change == NULL
-	       || command->change (arguments, &options->inputs, profile))
-	      && leak_suppressions_apply (&options->suppressions, profile->heap)
-	      && (options->report.at == NULL
-		  || heap_moment_select (profile->heap, options->report.at,
-					 options->inputs.paths[0]))
-	      && make_output (command, arguments, options, profile->heap);
+    {
+      is_done = command->change == NULL
+		|| command->change (arguments, &options->inputs, profile);
+      heap_calibrate (profile->heap);
+      is_done
+	= is_done
+	  && leak_suppressions_apply (&options->suppressions, profile->heap)
+	  && (options->report.at == NULL
+	      || heap_moment_select (profile->heap, options->report.at,
+				     options->inputs.paths[0]))
+	  && make_output (command, arguments, options, profile->heap);
+    }
   else
     {
       profile_error_set (&err, options->inputs.paths[0],

@@ -6,6 +6,7 @@
 #include "advice-make.h"
 #include "advise.h"
 #include "diagnostics.h"
+#include "heap-calibrate.h"
 #include "indexed-profile.h"
 #include "output-file.h"
 #include "profile-inputs.h"
@@ -167,8 +168,8 @@ print_summary (const struct run_profile *profile, struct heap_profile *heap)
   return is_done;
 }
 
-/* Write the indexed profile of READ, and then, without lost blocks that are
-   suppressed, the page.  */
+/* Write the indexed profile of READ, and then, with calibrated estimates and
+   without lost blocks that are suppressed, the page.  */
 static bool
 write_files (const struct run_profile *profile, const struct profile *read)
 {
@@ -179,6 +180,7 @@ write_files (const struct run_profile *profile, const struct profile *read)
       diagnostics_error (&err);
       return false;
     }
+  heap_calibrate (read->heap);
   if (!leak_suppressions_apply (&profile->suppressions, read->heap))
     return false;
   if (profile->report == NULL || write_report (profile, read->heap, &err))

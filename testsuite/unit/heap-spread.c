@@ -1,6 +1,7 @@
 /* Unit tests of the intervals of numbers that are estimated from samples.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "heap-calibrate.h"
 #include "heap-spread.h"
 #include "unit-main.h"
 #include <math.h>
@@ -364,8 +365,168 @@ START_TEST (accesses_of_no_sample)
 }
 END_TEST
 
+/* A context with ACCESSES, of one block at most MOST, and a VARIANCE.  */
+struct part
+{
+  double accesses;
+  double most;
+  double variance;
+};
+
+#define MOST_PARTS 8
+
+/* Return a profile with a context for each of the COUNT PARTS, counted from 1,
+   in a run with OVERALL accesses.  */
+static struct heap_profile *
+profile_of (const struct part *parts, uint32_t count, uint64_t overall)
+{
+  struct heap_profile *profile = heap_profile_new ();
+  struct heap_totals *totals = heap_profile_totals (profile);
+  *totals = (struct heap_totals){ .runs = 1,
+				  .sampled_runs = 1,
+				  .sample_bytes = SAMPLE_BYTES,
+				  .overall_runs = 1,
+				  .overall_accesses = overall };
+  for (uint32_t i = 0; i < count; i++)
+    {
+      const struct heap_frame frame = { .function_guid = i + 1 };
+      const uint32_t context
+	= heap_profile_add_context (profile, 0,
+				    heap_profile_add_frame (profile, &frame));
+      const struct memory_info info
+	= { .alloc_count = 10,
+	    .size_bytes = { 1000, 100, 100 },
+	    .access_count
+	    = { (uint64_t) parts[i].accesses, 0, (uint64_t) parts[i].most },
+	    .access_density = { (uint64_t) parts[i].accesses / 2, 0, 0 },
+	    .access_variance = memory_info_variance_of (parts[i].variance) };
+      ck_assert_uint_eq (context, i + 1);
+      ck_assert (heap_profile_add_info (profile, context, &info));
+    }
+  return profile;
+}
+
+/* Check that the accesses of PARTS become EXPECTED with OVERALL.  */
+static void
+expect_calibrated (const struct part *parts, uint32_t count, uint64_t overall,
+		   const uint64_t *expected)
+{
+  struct heap_profile *profile = profile_of (parts, count, overall);
+  heap_calibrate (profile);
+  for (uint32_t i = 0; i < count; i++)
+    {
+      const struct memory_info *info = heap_profile_info (profile, i + 1);
+      const double part = (double) info->access_count.total / parts[i].accesses;
+      ck_assert_uint_le (info->access_count.total, expected[i]);
+      ck_assert_uint_ge (info->access_count.total + 1, expected[i]);
+      ck_assert_double_eq_tol ((double) info->access_density.total,
+			       part * parts[i].accesses / 2, 2);
+    }
+  heap_profile_free (profile);
+}
+
+/* By hand: what is too much is taken away in proportion to the variances, but
+   not from exact numbers, and not from what one block has.  */
+START_TEST (sums_are_limited)
+{
+  const struct part parts[]
+    = { { 6000, 10, 3000 }, { 3000, 10, 1000 }, { 2000, 10, 0 } };
+  expect_calibrated (parts, 3, 11000, (uint64_t[]){ 6000, 3000, 2000 });
+  expect_calibrated (parts, 3, 20000, (uint64_t[]){ 6000, 3000, 2000 });
+  expect_calibrated (parts, 3, 7000, (uint64_t[]){ 3000, 2000, 2000 });
+  /* The first would be 1500 and the second 1500.  */
+  const struct part hot[]
+    = { { 6000, 5000, 3000 }, { 3000, 10, 1000 }, { 2000, 10, 0 } };
+  expect_calibrated (hot, 3, 8500, (uint64_t[]){ 5000, 1500, 2000 });
+  /* That cannot be: nothing is left of the second.  */
+  expect_calibrated (hot, 3, 100, (uint64_t[]){ 5000, 10, 2000 });
+}
+END_TEST
+
+START_TEST (unknown_sums_limit_nothing)
+{
+  const struct part parts[] = { { 6000, 10, 3000 }, { 3000, 10, 1000 } };
+  for (int how = 0; how < 4; how++)
+    {
+      struct heap_profile *profile = profile_of (parts, 2, 100);
+      struct heap_totals *totals = heap_profile_totals (profile);
+      if (how == 0)
+	totals->overall_runs = 0;
+      else if (how == 1)
+	totals->runs = 2;
+      else if (how == 2)
+	totals->overall_accesses = UINT64_MAX;
+      else
+	{
+	  const struct memory_info uncounted
+	    = { .alloc_count = 1, .uncounted_count = 1 };
+	  ck_assert (heap_profile_add_info (profile, 1, &uncounted));
+	}
+      heap_calibrate (profile);
+      ck_assert_uint_eq (heap_profile_info (profile, 1)->access_count.total,
+			 6000);
+      ck_assert_uint_eq (heap_profile_info (profile, 2)->access_count.total,
+			 3000);
+      heap_profile_free (profile);
+    }
+}
+END_TEST
+
+/* Truth and estimates at random: calibrated numbers fulfil what is known, and
+   are never farther from the truth.  */
+START_TEST (never_farther_from_the_truth)
+{
+  for (int i = 0; i < 20000; i++)
+    {
+      struct part parts[MOST_PARTS];
+      double truth[MOST_PARTS];
+      double sum = 0;
+      const uint32_t count = 1 + (uint32_t) (uniform () * MOST_PARTS);
+      for (uint32_t j = 0; j < count; j++)
+	{
+	  truth[j] = floor (exp (uniform () * 14)) + 1;
+	  sum += truth[j];
+	  parts[j] = (struct part){
+	    .accesses = floor (truth[j] * exp (3 * uniform () - 1.5)) + 1,
+	    .most = floor (truth[j] * uniform ()),
+	    .variance = uniform () < 0.1 ? 0 : exp (uniform () * 20)
+	  };
+	  if (parts[j].variance < 0.01)
+	    parts[j].accesses = truth[j];
+	}
+      const double overall = floor (sum * (1 + uniform () / 10));
+      struct heap_profile *profile
+	= profile_of (parts, count, (uint64_t) overall);
+      heap_calibrate (profile);
+      double before = 0, after = 0, total = 0;
+      for (uint32_t j = 0; j < count; j++)
+	{
+	  const double found
+	    = (double) heap_profile_info (profile, j + 1)->access_count.total;
+	  total += found;
+	  ck_assert_double_le (found, parts[j].accesses);
+	  ck_assert_double_ge (found + 1,
+			       fmin (parts[j].most, parts[j].accesses));
+	  if (parts[j].variance < 0.01)
+	    {
+	      ck_assert_double_eq (found, truth[j]);
+	      continue;
+	    }
+	  before += pow (parts[j].accesses - truth[j], 2) / parts[j].variance;
+	  /* It was rounded down by less than 1.  */
+	  const double off = fmax (0, fabs (found - truth[j]) - 1);
+	  after += off * off / parts[j].variance;
+	}
+      ck_assert_double_le (total, overall + 1e-3);
+      ck_assert_double_le (after, before * (1 + 1e-6));
+      heap_profile_free (profile);
+    }
+}
+END_TEST
+
 UNIT_MAIN ("heap-spread", nothing_has_limits, sums_without_samples_have_limits,
 	   few_samples_are_rare_events, many_samples_are_distributed_normally,
 	   exact_numbers_are_not_off, spreads_of_sums, small_variances_add_up,
 	   intervals_hold_the_truth, accesses_per_byte, few_samples_do_not_tell,
-	   accesses_of_no_sample)
+	   accesses_of_no_sample, sums_are_limited, unknown_sums_limit_nothing,
+	   never_farther_from_the_truth)
