@@ -145,7 +145,8 @@ add_object (void *closure, const char *name, uint64_t address, uint64_t bytes,
 }
 
 static bool
-add_pointer (struct reading *reading, uint64_t place, uint64_t target)
+add_pointer (struct reading *reading, uint64_t place, uint64_t target,
+	     bool is_relocated)
 {
   struct static_data *data = reading->data;
   void *pointers = with_room (data->pointers, data->pointer_count,
@@ -153,9 +154,9 @@ add_pointer (struct reading *reading, uint64_t place, uint64_t target)
   if (pointers == NULL)
     return false;
   data->pointers = pointers;
-  data->pointers[data->pointer_count++]
-    = (struct static_pointer){ place, target,
-			       find_section (reading, place) != NULL };
+  data->pointers[data->pointer_count++] = (struct static_pointer){
+    place, target, find_section (reading, place) != NULL, is_relocated
+  };
   return true;
 }
 
@@ -176,7 +177,7 @@ add_stored_pointers (struct reading *reading, Elf_Scn *section,
       uint64_t target
 	= pointer_stored_at (reading->elf, (char *) content->d_buf + at);
       if (find_section (reading, target) != NULL
-	  && !add_pointer (reading, header->sh_addr + at, target))
+	  && !add_pointer (reading, header->sh_addr + at, target, false))
 	return false;
     }
   return true;
@@ -203,7 +204,8 @@ add_stored_pointer (struct reading *reading, uint64_t place)
 	return true;
       return add_pointer (reading, place,
 			  pointer_stored_at (reading->elf,
-					     (char *) content->d_buf + offset));
+					     (char *) content->d_buf + offset),
+			  true);
     }
   return true;
 }
@@ -254,7 +256,7 @@ add_relocation (struct reading *reading, const GElf_Rela *relocation,
   unsigned int type = GELF_R_TYPE (relocation->r_info);
   uint64_t addend = (uint64_t) relocation->r_addend;
   if (type == types->relative)
-    return add_pointer (reading, relocation->r_offset, addend);
+    return add_pointer (reading, relocation->r_offset, addend, true);
   if (type == types->copy)
     return add_copy (reading, relocation->r_offset);
   if ((type != types->absolute && type != types->symbol) || symbols == NULL
@@ -262,7 +264,8 @@ add_relocation (struct reading *reading, const GElf_Rela *relocation,
 	   == NULL
       || symbol.st_shndx == SHN_UNDEF)
     return true;
-  return add_pointer (reading, relocation->r_offset, symbol.st_value + addend);
+  return add_pointer (reading, relocation->r_offset, symbol.st_value + addend,
+		      true);
 }
 
 static bool

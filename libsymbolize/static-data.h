@@ -38,7 +38,8 @@ struct static_pointer
 {
   uint64_t place;
   uint64_t target;
-  bool is_in_data; /* else it is in the linker's table of addresses */
+  bool is_in_data;   /* else it is in the linker's table of addresses */
+  bool is_relocated; /* the dynamic linker puts it there */
 };
 
 /* All zeros is empty.  */

@@ -4,8 +4,10 @@
    References are found in the instructions of the program.  If the profile has
    blocks, those in blocks that did not run do not count.  Objects come in this
    order: those that code refers to; those that are reached from these through
-   pointers, such as variables of a table of options; and those that only code
-   in the second range of a function refers to, which rarely runs.  */
+   pointers, such as variables of a table of options; those that only code in
+   the second range of a function refers to, which rarely runs; and the other
+   variables that the dynamic linker writes at each start, so that no page has
+   some of these and otherwise only what nothing uses.  */
 
 #include "mip-data.h"
 #include "code-map.h"
@@ -13,6 +15,7 @@
 #include "heapprof/mip-format.h"
 #include "mip-lines.h"
 #include <stdlib.h>
+#include <string.h>
 
 /* How an object is used, best first.  */
 enum use
@@ -20,6 +23,7 @@ enum use
   USED_BY_CODE,
   USED_BY_POINTER,
   USED_BY_RARE_CODE,
+  USED_BY_LINKER,
   NOT_USED
 };
 
@@ -160,6 +164,21 @@ follow_pointers (struct data_search *search)
     }
 }
 
+/* Note which variables the dynamic linker writes.  All of .data.rel.ro is
+   written by it, so their order there does not matter.  */
+static void
+note_relocated (struct data_search *search)
+{
+  const struct static_data *data = search->objects;
+  for (size_t i = 0; i < data->pointer_count; i++)
+    {
+      size_t found = static_data_find (data, data->pointers[i].place);
+      if (data->pointers[i].is_relocated && found != SIZE_MAX
+	  && data->objects[found].section == STATIC_DATA_DATA)
+	use_object (search, data->pointers[i].place, USED_BY_LINKER, 0);
+    }
+}
+
 /* Read the code of the functions of MODULE among the COUNT at ORDER.  */
 static bool
 read_functions (struct data_search *search, uint32_t module,
@@ -181,6 +200,7 @@ read_functions (struct data_search *search, uint32_t module,
 	return false;
     }
   follow_pointers (search);
+  note_relocated (search);
   return true;
 }
 
@@ -208,6 +228,15 @@ compare_ranked (const void *a, const void *b)
   return is_before (&y->rank, &x->rank);
 }
 
+/* Return true if the object NAME is the run-time library's, which is not in the
+   program that is linked again.  */
+static bool
+is_of_runtime (const char *name)
+{
+  static const char prefix[] = "__hpr_mip_";
+  return strncmp (name, prefix, sizeof prefix - 1) == 0;
+}
+
 /* Add the objects of MODULE that are used.  */
 static bool
 add_ranked (struct ranking *ranking, const struct data_search *search,
@@ -220,7 +249,8 @@ add_ranked (struct ranking *ranking, const struct data_search *search,
     return false;
   ranking->data = grown;
   for (size_t i = 0; i < search->objects->count; i++)
-    if (search->ranks[i].use != NOT_USED)
+    if (search->ranks[i].use != NOT_USED
+	&& !is_of_runtime (search->objects->objects[i].name))
       ranking->data[ranking->count++]
 	= (struct ranked_datum){ search->ranks[i],
 				 { search->objects->objects[i].name, module,
