@@ -102,6 +102,10 @@ bool rt_span_enter_large (struct rt_span *span, const void *data);
 #define RT_SPAN_LEAF_ENTRIES (1u << (RT_SPAN_LEAF_SHIFT - RT_SPAN_PAGE_SHIFT))
 #define RT_SPAN_ROOT_ENTRIES (1u << (MACHINE_ADDRESS_BITS - RT_SPAN_LEAF_SHIFT))
 
+/* Emulators on other 64-bit machines give out 47 bits, more than some real ones
+   have.  */
+_Static_assert(MACHINE_ADDRESS_BITS >= 47, "emulators have more");
+
 extern uint32_t *rt_span_leaves[RT_SPAN_ROOT_ENTRIES]
   __attribute__ ((visibility ("hidden")));
 

@@ -10,10 +10,11 @@
 #define MACHINE_ELF EM_S390
 
 /* Addresses of programs have at most this many bits.  The kernel gives out
-   larger ones only to those who ask for them, or who have used up these.  */
-#define MACHINE_ADDRESS_BITS 42
+   those above 42 bits only to programs that ask for them, or that have used up
+   the others, but emulators use all of their own address space.  */
+#define MACHINE_ADDRESS_BITS 47
 
-/* Emulators have fewer.  */
+/* They have fewer bits on real machines.  */
 #define MACHINE_HAS_FIXED_ADDRESS_BITS 0
 
 /* A page has at least and at most this many bytes.  */
