@@ -63,7 +63,8 @@ leave_root ()
 {
   for mounted in sys proc dev/pts dev; do
     if mountpoint -q "$root/$mounted"; then
-      umount "$root/$mounted"
+      # After a signal, a process that was stopped may still be there.
+      umount "$root/$mounted" 2>/dev/null || umount -l "$root/$mounted"
     fi
   done
 }
