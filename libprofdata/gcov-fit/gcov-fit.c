@@ -351,7 +351,7 @@ fit_function (struct fitting *fitting, struct gcov_function *into,
 	      const struct fit_before *before, const struct fit_after *after)
 {
   const struct gcov_notes_function *notes = after->notes;
-  bool is_equal = !after->is_part && fit_functions_are_equal (before, notes);
+  bool is_equal = !after->is_part && fit_lists_are_equal (before, notes);
   fitting->report->changed += !is_equal && !after->is_part;
   if (is_equal)
     {
@@ -455,7 +455,7 @@ report_before (struct fitting *fitting)
       const struct fit_before *before = &functions->before[after->before];
       if (before->counted->ident == after->notes->ident
 	  && before->unit == fitting->after[after->unit].before
-	  && fit_functions_are_equal (before, after->notes))
+	  && fit_lists_are_equal (before, after->notes))
 	report->same += before->counts;
     }
 }
@@ -480,7 +480,7 @@ gcov_fit (const struct gcov_fit_before *before, size_t n,
       struct gcov_unit *unit = make_unit (&fitting, i, &next);
       is_done = unit != NULL && gcov_profile_add (profile, unit);
     }
-  fit_functions_release (&fitting.functions);
+  fit_lists_release (&fitting.functions);
   free (fitting.idents);
   if (is_done)
     return profile;
