@@ -142,17 +142,6 @@ neighbour (const struct fit_functions *functions, const struct unit_pair *pair,
   return FIT_NO_FUNCTION;
 }
 
-/* Return true if BEFORE is between the neighbours of AFTER.  */
-static bool
-is_between (const struct fit_functions *functions, const struct unit_pair *pair,
-	    size_t before, size_t after)
-{
-  size_t previous = neighbour (functions, pair, after, false);
-  size_t next = neighbour (functions, pair, after, true);
-  return (previous == FIT_NO_FUNCTION || before > previous)
-	 && (next == FIT_NO_FUNCTION || before < next);
-}
-
 /* Set *BEST to the function that is most like AFTER; FIT_NO_FUNCTION if none is
    similar enough.  */
 static bool
@@ -160,6 +149,8 @@ find_most_similar (struct comparison *comparison, const struct unit_pair *pair,
 		   size_t after, size_t *best)
 {
   struct fit_functions *functions = comparison->functions;
+  size_t previous = neighbour (functions, pair, after, false);
+  size_t next = neighbour (functions, pair, after, true);
   double most = 0;
   *best = FIT_NO_FUNCTION;
   for (size_t i = pair->first_before; i < pair->end_before; i++)
@@ -169,7 +160,8 @@ find_most_similar (struct comparison *comparison, const struct unit_pair *pair,
 	continue;
       if (!compare (comparison, i, after, &similarity))
 	return false;
-      bool is_near = is_between (functions, pair, i, after);
+      bool is_near = (previous == FIT_NO_FUNCTION || i > previous)
+		     && (next == FIT_NO_FUNCTION || i < next);
       bool is_large
 	= functions->before[i].notes->block_count >= FEWEST_BLOCKS_ANYWHERE;
       if (similarity > most

@@ -371,7 +371,7 @@ fit_function (struct fitting *fitting, struct gcov_function *into,
   into->name = strdup (notes->name);
   into->file = strdup (notes->file);
   return into->name != NULL && into->file != NULL
-	 && (!(after->is_renamed || after->is_part)
+	 && (!(after->is_renamed || after->is_part) || into->vector_count == 0
 	     || report_move (fitting->report,
 			     after->is_part ? STALE_SPLIT : STALE_RENAMED,
 			     before, notes));
