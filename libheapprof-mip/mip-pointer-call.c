@@ -1,7 +1,7 @@
-/* Counting calls through pointers per call site, on x86-64.
+/* Counting calls through pointers per call site.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The probe before such a call (gcc-plugin/mip/machine-x86_64.cc) compares the
+   The probe before such a call (gcc-plugin/mip/machine-CPU.cc) compares the
    function with the one that its call site counts, and adds 1 to the site's
    calls.  If it is another function, it calls the helper below first, which
    counts the call in a table and takes back that 1 in advance.  A function that
@@ -9,17 +9,16 @@
    it.
 
    The table has a place for each pair of call site and function, which is its
-   home, or another one of the block of places there.  The helper itself counts
-   a pair at home; for others it calls a C function, and also from time to time,
-   so that frequent pairs come home, or to their site.  If the block is full,
-   the pair with the fewest calls there loses one, and so does the new pair,
-   until it replaces the other.  So the most frequent pairs stay.  Lost calls
-   are counted by function, so that they are not taken for calls from outside.
+   home, or another one of the block of places there.  On x86-64 the helper
+   itself counts a pair at home; for others it calls a C function, and also from
+   time to time, so that frequent pairs come home, or to their site.  On other
+   machines it always calls the function.  If the block is full, the pair with
+   the fewest calls there loses one, and so does the new pair, until it replaces
+   the other.  So the most frequent pairs stay.  Lost calls are counted by
+   function, so that they are not taken for calls from outside.
 
    Nothing is locked: threads may lose calls that they count at the same time.
    This is linked only if a program counts calls by caller.  */
-
-#ifdef __x86_64__
 
 #include "mip-runtime.h"
 #include "mip-system.h"
@@ -251,58 +250,4 @@ const struct mip_edge_functions mip_edges __asm__(HEAPPROF_MIP_SYMBOL_EDGES)
   = { copy_table, forget };
 const struct mip_edge_functions *mip_edge_functions = &mip_edges;
 
-/* The probe passes the called function in r11.  Behind the call is an
-   instruction with the address of the call site's data, one of 7 bytes, and one
-   with the return address.  */
-__asm__("	.text\n"
-	"	.globl	" HEAPPROF_MIP_SYMBOL_POINTER_CALL "\n"
-	"	.hidden	" HEAPPROF_MIP_SYMBOL_POINTER_CALL "\n"
-	"	.type	" HEAPPROF_MIP_SYMBOL_POINTER_CALL
-	", @function\n" HEAPPROF_MIP_SYMBOL_POINTER_CALL ":\n"
-	"	.cfi_startproc\n"
-	"	pushq	%rdi\n"
-	"	.cfi_adjust_cfa_offset 8\n"
-	"	pushq	%rsi\n"
-	"	.cfi_adjust_cfa_offset 8\n"
-	"	pushq	%rdx\n"
-	"	.cfi_adjust_cfa_offset 8\n"
-	"	movq	24(%rsp), %rdx\n"
-	"	movslq	3(%rdx), %rsi\n"
-	"	leaq	7(%rdx,%rsi), %rsi\n" /* the site's data */
-	"	movl	%r11d, %edi\n"
-	"	shrl	$4, %edi\n"
-	"	movl	%esi, %edx\n"
-	"	shrl	$3, %edx\n"
-	"	xorl	%edx, %edi\n"
-	"	andl	$1023, %edi\n"
-	"	leal	(%rdi,%rdi,2), %edi\n"
-	"	leaq	mip_pointer_table(%rip), %rdx\n"
-	"	leaq	(%rdx,%rdi,8), %rdi\n" /* the pair */
-	"	cmpq	%r11, 8(%rdi)\n"
-	"	jne	2f\n"
-	"	cmpq	%rsi, (%rdi)\n"
-	"	jne	2f\n"
-	"	testb	$15, 16(%rdi)\n"
-	"	je	2f\n"
-	"	incq	16(%rdi)\n"
-	"	decq	8(%rsi)\n"
-	"1:\n"
-	"	popq	%rdx\n"
-	"	.cfi_adjust_cfa_offset -8\n"
-	"	popq	%rsi\n"
-	"	.cfi_adjust_cfa_offset -8\n"
-	"	popq	%rdi\n"
-	"	.cfi_adjust_cfa_offset -8\n"
-	"	ret\n"
-	"2:	.cfi_adjust_cfa_offset 24\n"
-	"	movq	24(%rsp), %rdx\n"
-	"	movslq	10(%rdx), %rdi\n"
-	"	leaq	14(%rdx,%rdi), %rdx\n" /* return address */
-	"	movq	%r11, %rdi\n"
-	"	call	mip_pointer_call\n"
-	"	jmp	1b\n"
-	"	.cfi_endproc\n"
-	"	.size	" HEAPPROF_MIP_SYMBOL_POINTER_CALL
-	", .-" HEAPPROF_MIP_SYMBOL_POINTER_CALL "\n");
-
-#endif
+MIP_POINTER_HELPER (HEAPPROF_MIP_SYMBOL_POINTER_CALL, "mip_pointer_call");

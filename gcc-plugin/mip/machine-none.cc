@@ -5,7 +5,6 @@
 #include "machine.h"
 
 const bool machine_has_probes = false;
-const machine_call_sites *const machine_sites = NULL;
 const unsigned char machine_unmarked = 255;
 
 bool
@@ -33,7 +32,14 @@ machine_test (const mip_function *)
 }
 
 rtx
-machine_edge_call (const mip_function *)
+machine_count (const mip_function *, unsigned, const rtx_call_insn *)
+{
+  gcc_unreachable ();
+}
+
+rtx
+machine_count_pointer (const mip_function *, unsigned, rtx,
+		       const rtx_code_label *, const rtx_call_insn *)
 {
   gcc_unreachable ();
 }

@@ -135,8 +135,9 @@ machine_test (const mip_function *function)
   return make_asm (text);
 }
 
-static rtx
-count (const mip_function *function, unsigned number)
+rtx
+machine_count (const mip_function *function, unsigned number,
+	       const rtx_call_insn *)
 {
   return mip_asm (xasprintf (ASSEMBLER_DIALECT == ASM_INTEL
 			       ? "inc\tQWORD PTR .Lhpmc%u[rip+%u]"
@@ -163,9 +164,7 @@ find_scratch (const rtx_call_insn *call, rtx target)
 	{ DI_REG, "rdi" },  { R8_REG, "r8" },	{ R9_REG, "r9" } };
 
   for (const scratch &each : registers)
-    if (insn_callee_abi (call).clobbers_full_reg_p (each.number)
-	&& !find_regno_fusage (call, USE, each.number)
-	&& !refers_to_regno_p (each.number, target))
+    if (mip_free_before_call_p (each.number, call, target))
       return &each;
   return NULL;
 }
@@ -234,9 +233,10 @@ memory_text (const mip_function *function, unsigned number,
   return text;
 }
 
-static rtx
-count_pointer (const mip_function *function, unsigned number, rtx target,
-	       const rtx_code_label *site, const rtx_call_insn *call)
+rtx
+machine_count_pointer (const mip_function *function, unsigned number,
+		       rtx target, const rtx_code_label *site,
+		       const rtx_call_insn *call)
 {
   bool is_register = REG_P (target);
 
@@ -252,30 +252,11 @@ count_pointer (const mip_function *function, unsigned number, rtx target,
   char *label = asm_label_name (const_cast<rtx_code_label *> (site));
   char *text = is_register ? register_text (function, number, label)
 			   : memory_text (function, number, scratch, label);
-  rtvec inputs = gen_rtvec (1, copy_rtx (target));
-  rtvec constraints
-    = gen_rtvec (1, gen_rtx_ASM_INPUT_loc (DImode, is_register ? "r" : "m",
-					   BUILTINS_LOCATION));
-  rtx body
-    = gen_rtx_ASM_OPERANDS (VOIDmode, ggc_strdup (text), "", 0, inputs,
-			    constraints, rtvec_alloc (0), BUILTINS_LOCATION);
-  rtx flags = gen_rtx_CLOBBER (VOIDmode, gen_rtx_REG (CCmode, FLAGS_REG));
+  auto_vec<unsigned> clobbers;
 
-  MEM_VOLATILE_P (body) = 1;
-  free (text);
   free (label);
-  if (is_register && REGNO (target) == R11_REG)
-    return gen_rtx_PARALLEL (VOIDmode, gen_rtvec (2, body, flags));
-  rtx clobber
-    = gen_rtx_CLOBBER (VOIDmode, gen_rtx_REG (DImode, scratch->number));
-  return gen_rtx_PARALLEL (VOIDmode, gen_rtvec (3, body, flags, clobber));
-}
-
-static const machine_call_sites sites = { count, count_pointer };
-const machine_call_sites *const machine_sites = &sites;
-
-rtx
-machine_edge_call (const mip_function *)
-{
-  gcc_unreachable ();
+  clobbers.safe_push (FLAGS_REG);
+  if (!is_register || REGNO (target) != R11_REG)
+    clobbers.safe_push (scratch->number);
+  return mip_asm (text, clobbers, target);
 }

@@ -29,27 +29,17 @@ rtx machine_store (const mip_function *function, int offset, basic_block block);
    first time.  */
 rtx machine_test (const mip_function *function);
 
-/* How call sites count calls.  */
-struct machine_call_sites
-{
-  /* Make an instruction that adds 1 to counter NUMBER of FUNCTION: for its
-     entry if NUMBER is 0, else for direct call NUMBER, before that.  */
-  rtx (*count) (const mip_function *function, unsigned number);
+/* Make instructions that add 1 to counter NUMBER of FUNCTION: for its entry if
+   NUMBER is 0, and CALL NULL, else for direct call NUMBER, before CALL.  */
+rtx machine_count (const mip_function *function, unsigned number,
+		   const rtx_call_insn *call);
 
-  /* Make instructions that count CALL from FUNCTION by way of TARGET, a
-     register or memory, for the place before that.  NUMBER is the number of the
-     call site's data, and SITE where the call returns to, or behind a jump.
-     Return NULL if that is not possible.  */
-  rtx (*count_pointer) (const mip_function *function, unsigned number,
-			rtx target, const rtx_code_label *site,
-			const rtx_call_insn *call);
-};
-
-/* NULL if the called functions count, by machine_edge_call.  */
-extern const machine_call_sites *const machine_sites;
-
-/* Make a call, for the entry of FUNCTION, of the helper that counts calls by
-   caller.  */
-rtx machine_edge_call (const mip_function *function);
+/* Make instructions that count CALL from FUNCTION by way of TARGET, a register
+   or memory, for the place before that.  NUMBER is the number of the call
+   site's data, and SITE where the call returns to, or behind a jump.  Return
+   NULL if that is not possible.  */
+rtx machine_count_pointer (const mip_function *function, unsigned number,
+			   rtx target, const rtx_code_label *site,
+			   const rtx_call_insn *call);
 
 #endif /* HEAPPROF_MACHINE_H */

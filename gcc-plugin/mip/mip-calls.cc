@@ -32,7 +32,7 @@ heapprof_mip_kind
 mip_slot_kind (void)
 {
   return (arguments.mip.kind == HEAPPROF_MIP_COVERAGE && arguments.mip.edges
-	      && !arguments.mip.blocks && machine_sites
+	      && !arguments.mip.blocks
 	    ? HEAPPROF_MIP_CALLS
 	    : arguments.mip.kind);
 }
@@ -53,7 +53,8 @@ count_direct (mip_function *function, rtx_insn *call, rtx target)
   mip_call counted = { target, mip_label_after (call) };
 
   function->calls.safe_push (counted);
-  emit_insn_before (machine_sites->count (function, function->calls.length ()),
+  emit_insn_before (machine_count (function, function->calls.length (),
+				   as_a<rtx_call_insn *> (call)),
 		    call);
 }
 
@@ -61,9 +62,8 @@ static void
 count_pointer (mip_function *function, rtx_insn *call, rtx target)
 {
   rtx_code_label *site = gen_label_rtx ();
-  rtx probe
-    = machine_sites->count_pointer (function, function->pointer_calls, target,
-				    site, as_a<rtx_call_insn *> (call));
+  rtx probe = machine_count_pointer (function, function->pointer_calls, target,
+				     site, as_a<rtx_call_insn *> (call));
 
   if (!probe)
     return;

@@ -280,7 +280,7 @@ mip_map_output_function (const mip_function *function)
   if (function->kind != HEAPPROF_MIP_CALLS)
     output_slot (function);
   output_record (function);
-  if (arguments.mip.edges && machine_sites)
+  if (arguments.mip.edges)
     mip_calls_output (function);
 }
 

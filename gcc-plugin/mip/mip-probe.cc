@@ -96,9 +96,7 @@ insert_entry_probe (const mip_function *function)
   else if (function->kind == HEAPPROF_MIP_COVERAGE && byte >= 0)
     insert_insn_on_edge (machine_store (function, byte, NULL), entry);
   if (arguments.mip.edges)
-    insert_insn_on_edge (machine_sites ? machine_sites->count (function, 0)
-				       : machine_edge_call (function),
-			 entry);
+    insert_insn_on_edge (machine_count (function, 0, NULL), entry);
   commit_edge_insertions ();
 }
 
@@ -190,7 +188,7 @@ probe_function (function *fun)
     insert_block_probes (probed);
   else
     mip_copies_find (probed, auto_vec<basic_block> ());
-  if (arguments.mip.edges && machine_sites)
+  if (arguments.mip.edges)
     mip_calls_count (probed);
   insert_entry_probe (probed);
 }

@@ -28,15 +28,13 @@
 /* Symbols that instrumented objects refer to: the start of the run-time
    library; the helper for a function's first call (on AArch64 there is a second
    one, for functions whose calls are counted); the hash of the link unit's
-   name, which the objects define; the helper that counts calls per call site,
-   on machines other than x86-64; and, on x86-64, the helper for a call through
-   a pointer to another function than the one that its call site counts.  */
+   name, which the objects define; and the helper for a call through a pointer
+   to another function than the one that its call site counts.  */
 #define HEAPPROF_MIP_SYMBOL_START                                              \
   "__heapprof_link_with_heapprof_gcc_or_lheapprof_mip"
 #define HEAPPROF_MIP_SYMBOL_FIRST "__heapprof_mip_first"
 #define HEAPPROF_MIP_SYMBOL_FIRST_COUNT "__heapprof_mip_first_count"
 #define HEAPPROF_MIP_SYMBOL_LINK_UNIT "__heapprof_mip_link_unit"
-#define HEAPPROF_MIP_SYMBOL_EDGE "__heapprof_mip_edge"
 #define HEAPPROF_MIP_SYMBOL_POINTER_CALL "__heapprof_mip_pointer_call"
 
 /* Also referenced by objects with block probes: adds up the runs of blocks.  */
@@ -58,7 +56,8 @@ enum heapprof_mip_kind
   HEAPPROF_MIP_ORDER = 3,    /* u32: the order word of that structure */
   HEAPPROF_MIP_CALLS = 4,    /* u64: calls of the function, followed by calls
 				from each of its direct call sites */
-  HEAPPROF_MIP_EDGES = 5,    /* raw files only: struct heapprof_mip_edge */
+  HEAPPROF_MIP_EDGES = 5,    /* older raw files only: struct
+				heapprof_mip_edge */
   HEAPPROF_MIP_POINTER_CALLS = 6 /* raw files only: struct
 				    heapprof_mip_pointer_calls */
 };

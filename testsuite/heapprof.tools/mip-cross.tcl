@@ -6,6 +6,8 @@
 #
 #   machine        the machine, as in the compilers' names
 #   variants       lists of options for programs
+#   counting_bytes the bytes of code that count a call
+#   pointer_registers registers that may hold the pointer that a call goes through
 #   probe_test     a procedure, called with a title, the compiler and the prefix of
 #                  its tools, that tests what is special on this machine
 #
@@ -13,6 +15,7 @@
 # the programs.
 
 source $srcdir/$subdir/mip-run.tcl
+source $srcdir/$subdir/mip-edge-programs.tcl
 
 # Compile for KIND with the options ARGS to OUTPUT; return true on success.
 proc cross_build { name compiler kind output args } {
@@ -33,6 +36,59 @@ proc cross_run { options args } {
     global root machine
     return [hp_exec -env [list HEAPPROF_MIP_OPTIONS $options] \
 	qemu-$machine -L $root {*}$args]
+}
+
+# Compile for KIND, and run; check that the calls by caller are EXPECTED, together with
+# those in LIBRARIES.
+proc cross_check_edges { name compiler kind output options expected args } {
+    if { ![cross_link $name $compiler $kind,edges $output {*}$options] } { return }
+    file delete {*}[glob -nocomplain *.empty edges.*.raw]
+    lassign [cross_run file=edges.%m.raw $output] status out err
+    hp_equal "$name: runs" {0 {}} [list $status $err]
+    foreach binary [list $output {*}$args] { mip_created $name $binary }
+    mip_done $name merge -o $output.mip {*}[glob *.empty edges.*.raw]
+    file delete {*}[glob *.empty edges.*.raw]
+    hp_equal "$name: edges" [lsort -stride 2 $expected] \
+	[mip_edges $name $output.mip]
+}
+
+# Calls and jumps through pointers in each register, with all registers for arguments
+# in use.  Each goes to two functions.
+proc cross_test_pointer_registers { name compiler } {
+    global pointer_registers
+    set text {#define OWN __attribute__ ((noinline, noclone))
+	#define ALL a, b, c, d, e, f, g, h
+	volatile int sink;
+	typedef long function (long, long, long, long, long, long, long, long);
+	OWN long sum (long a, long b, long c, long d, long e, long f, long g, long h)
+	{ sink++; return a + 2 * b + 4 * c + 8 * d + 16 * e + 32 * f + 64 * g + 128 * h; }
+	OWN long difference (long a, long b, long c, long d, long e, long f, long g,
+	    long h)
+	{ sink++; return a - b - c - d - e - f - g - h; }
+    }
+    set calls ""
+    set expected {"(outside) main" 1}
+    foreach register $pointer_registers {
+	foreach { kind code } {
+	    call "long n = p (ALL); sink++; return n;" jump "return p (ALL);"
+	} {
+	    append text "OWN long ${kind}_$register (function *q, long a, long b,
+		long c, long d, long e, long f, long g, long h)
+		{ register function *p __asm__ (\"$register\") = q;
+		  __asm__ (\"\" : \"+r\" (p)); $code }\n"
+	    append calls "n += ${kind}_$register (i % 3 ? sum : difference,
+		1, 2, 3, 4, 5, 6, 7, 8);\n"
+	    lappend expected "main ${kind}_$register" 30 "${kind}_$register sum" 20 \
+		"${kind}_$register difference" 10
+	}
+    }
+    hp_write pointers.c "$text int main (void)
+	{ long n = 0; for (int i = 0; i < 30; i++) { $calls }
+	  return n == [llength $pointer_registers] * 2 * (20 * 1793 - 10 * 34) ? 0 : 1; }\n"
+    foreach options { -O1 -O2 {-O2 -fPIE -pie} {-Os -flto} } {
+	cross_check_edges "$name, registers $pointer_registers $options" $compiler \
+	    function pointers [list {*}$options pointers.c] $expected
+    }
 }
 
 # The size of the code in FILE, in bytes.
@@ -151,10 +207,10 @@ foreach compiler $crosses {
 
     # A single function: size of its probe and slot, no dynamic relocation.
     hp_compile "$name, plain" [list $compiler -O2 -fPIC -c one.c -o plain.o]
-    foreach { kind bytes section slot type } {
+    foreach { kind bytes section slot type } [subst {
 	function 8 __hpm_cov 1 PROGBITS count 32 __hpm_cnt 8 NOBITS
-	order 24 __hpm_ord 4 NOBITS function,edges 24 __hpm_cov 1 PROGBITS
-    } {
+	order 24 __hpm_ord 4 NOBITS function,edges $counting_bytes __hpm_cal 8 NOBITS
+    }] {
 	cross_build "$name $kind" $compiler $kind one.o -O2 -fPIC -c one.c
 	hp_equal "$name $kind: bytes of code" $bytes [expr {
 	    [code_bytes $prefix one.o] - [code_bytes $prefix plain.o] }]
@@ -265,6 +321,35 @@ foreach compiler $crosses {
 	    hp_check "$title: edges" [regexp { 7 +main +foo\n} [mip_done $title \
 		edges small.mip]]
 	}
+    }
+
+    # Calls by caller, with all kinds of slots; calls that became jumps; exceptions,
+    # and longjmp.
+    hp_write edges.c $calling
+    foreach { kind options } {
+	count {} block -fPIE function -static order -O0 function -O0
+	function {-flto -fno-plt} block {-Os -freorder-blocks-and-partition}
+	function -fno-omit-frame-pointer function -fexceptions
+    } {
+	cross_check_edges "$name $kind $options" $compiler $kind edges \
+	    [list -O2 -fno-optimize-sibling-calls {*}$options edges.c] $calling_edges
+    }
+    hp_write registers.c $registers
+    cross_check_edges "$name, registers" $compiler function registers \
+	{-O2 registers.c} $registers_edges
+    cross_test_pointer_registers $name $compiler
+    set cxx [regsub gcc $compiler g++]
+    hp_write library.cc $library
+    hp_write virtual.cc $virtual
+    cross_link "$name, library" $cxx function,edges library.so -O2 -fPIC \
+	-fno-semantic-interposition -shared library.cc
+    cross_check_edges "$name, C++" $cxx function virtual {-O2 -ffunction-sections
+	-fno-devirtualize -Wl,--gc-sections virtual.cc ./library.so} \
+	$virtual_edges library.so
+    hp_write throwing.cc $throwing
+    foreach options { -O0 -O2 {-O2 -static -flto} } {
+	cross_check_edges "$name, exceptions $options" $cxx function throwing \
+	    [list {*}$options throwing.cc] $throwing_edges
     }
 
     # Runs that add up in one file (merge=1), slots in the file (map=1), order.

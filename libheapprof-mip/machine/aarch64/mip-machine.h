@@ -22,14 +22,14 @@ mip_ticks (void)
   return (uint8_t) (counter >> (63 - __builtin_clzll (frequency | 1)));
 }
 
-/* Define the helper NAME: call FUNCTION with the slot's address, passed in x16,
-   and with the instrumented function's return address, passed in x17, then put
-   the latter into x30.  This library does not use floating-point registers.
+/* Define the helper NAME: call FUNCTION with arguments that MOVES puts into
+   place, then put the instrumented function's return address, passed in x17,
+   into x30.  This library does not use floating-point registers.
    The helper returns with "ret", which needs no landing instruction and pairs
    with the call for return predictors and shadow stacks.  Unwinders take column
    16 as the return address, so that x30 can be the function's own.  */
 /* clang-format off */
-#define MIP_HELPER(NAME, FUNCTION) \
+#define MIP_HELPER_WITH(NAME, FUNCTION, MOVES) \
   __asm__ ( \
     MIP_HELPER_BEGIN (NAME) \
     "	.cfi_return_column 16\n" \
@@ -49,8 +49,7 @@ mip_ticks (void)
     "	stp	x17, x30, [sp, #144]\n" \
     "	.cfi_offset 30, -16\n" \
     "	.cfi_offset 16, -8\n" \
-    "	mov	x0, x16\n" \
-    "	mov	x1, x17\n" \
+    MOVES \
     "	bl	" FUNCTION "\n" \
     "	ldp	x30, x16, [sp, #144]\n" \
     "	.cfi_same_value 30\n" \
@@ -68,5 +67,17 @@ mip_ticks (void)
     "	ret	x16\n" \
     MIP_HELPER_END (NAME))
 /* clang-format on */
+
+/* Likewise, with the slot's address, passed in x16.  */
+#define MIP_HELPER(NAME, FUNCTION)                                             \
+  MIP_HELPER_WITH (NAME, FUNCTION, "	mov	x0, x16\n")
+
+/* Likewise, before a call through a pointer: the called function is in x16, the
+   call site's data in x14, and where the call returns to in x15.  */
+#define MIP_POINTER_HELPER(NAME, FUNCTION)                                     \
+  MIP_HELPER_WITH (NAME, FUNCTION,                                             \
+		   "	mov	x0, x16\n"                                            \
+		   "	mov	x1, x14\n"                                            \
+		   "	mov	x2, x15\n")
 
 #endif /* HEAPPROF_MIP_MACHINE_H */

@@ -25,13 +25,13 @@ mip_ticks (void)
 		    >> 29);
 }
 
-/* Define the helper NAME: call FUNCTION with the slot's address, passed in t6,
-   and with the instrumented function's return address, which stays in ra.  The
-   probe calls the helper with t0 as the link register, as prologues call code
-   that saves registers, so unwinders take column 5 as the return address.  This
+/* Define the helper NAME: call FUNCTION with arguments that MOVES puts into
+   place.  The instrumented function's return address stays in ra.  The probe
+   calls the helper with t0 as the link register, as prologues call code that
+   saves registers, so unwinders take column 5 as the return address.  This
    library does not use floating-point registers.  */
 /* clang-format off */
-#define MIP_HELPER(NAME, FUNCTION) \
+#define MIP_HELPER_WITH(NAME, FUNCTION, MOVES) \
   __asm__ ( \
     MIP_HELPER_BEGIN (NAME) \
     "	.cfi_return_column 5\n" \
@@ -53,8 +53,7 @@ mip_ticks (void)
     "	sd	a7, 88(sp)\n" \
     "	sd	t3, 96(sp)\n" \
     "	sd	t4, 104(sp)\n" \
-    "	mv	a0, t6\n" \
-    "	mv	a1, ra\n" \
+    MOVES \
     "	call	" FUNCTION "\n" \
     "	ld	t0, 0(sp)\n" \
     "	ld	ra, 8(sp)\n" \
@@ -77,5 +76,17 @@ mip_ticks (void)
     "	jr	t0\n" \
     MIP_HELPER_END (NAME))
 /* clang-format on */
+
+/* Likewise, with the slot's address, passed in t6.  */
+#define MIP_HELPER(NAME, FUNCTION)                                             \
+  MIP_HELPER_WITH (NAME, FUNCTION, "	mv	a0, t6\n")
+
+/* Likewise, before a call through a pointer: the called function is in t5, the
+   call site's data in t6, and where the call returns to in t4.  */
+#define MIP_POINTER_HELPER(NAME, FUNCTION)                                     \
+  MIP_HELPER_WITH (NAME, FUNCTION,                                             \
+		   "	mv	a0, t5\n"                                              \
+		   "	mv	a1, t6\n"                                              \
+		   "	mv	a2, t4\n")
 
 #endif /* HEAPPROF_MIP_MACHINE_H */

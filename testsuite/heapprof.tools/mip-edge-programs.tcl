@@ -1,0 +1,205 @@
+# Programs whose calls by caller are known, and the calls of a profile.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+set calling {
+#include <stdarg.h>
+#include <stdlib.h>
+#define OWN __attribute__ ((noinline, noclone))
+volatile int sink;
+OWN void leaf (void) { sink++; }
+OWN void other (void) { sink += 2; }
+OWN void twice (void) { leaf (); leaf (); sink++; }
+OWN int fib (int n) { return n < 2 ? n : fib (n - 1) + fib (n - 2); }
+OWN int compare (const void *a, const void *b)
+{ return *(const int *) a - *(const int *) b; }
+OWN double sum (int n, ...)
+{
+  va_list list;
+  double result = 0;
+  va_start (list, n);
+  while (n-- > 0)
+    result += va_arg (list, double);
+  va_end (list);
+  return result;
+}
+static void (*const table[]) (void) = { leaf, other, twice };
+OWN void jump (int n) { table[n % 3] (); sink++; }
+OWN void never (void) { leaf (); sink++; }
+int main (int argc, char **argv)
+{
+  int two[2] = { 2, 1 };
+  for (int i = 0; i < 7; i++)
+    jump (i);
+  twice ();
+  qsort (two, 2, sizeof *two, compare);
+  if (argc > 1)
+    never ();
+  return fib (5) == 5 && sum (3, 1.5, 2.5, 3.0) == 7.0 && two[0] == 1 ? 0 : 1;
+}
+}
+
+# The calls in this program; of jump's seven, three go to leaf.
+set calling_edges {
+    "(outside) compare" 1 "(outside) main" 1 "fib fib" 14 "jump leaf" 3
+    "jump other" 2 "jump twice" 2 "main fib" 1 "main jump" 7 "main sum" 1
+    "main twice" 1 "twice leaf" 6
+}
+
+# Pointers in memory whose address is in the registers that probes prefer.
+set registers {
+#define OWN __attribute__ ((noinline, noclone))
+volatile int sink;
+struct table { int (*f[4]) (int, int, int, int, int, int); };
+OWN int sum (int a, int b, int c, int d, int e, int f)
+{ sink++; return a + 2 * b + 4 * c + 8 * d + 16 * e + 32 * f; }
+OWN int difference (int a, int b, int c, int d, int e, int f)
+{ sink++; return a - b - c - d - e - f; }
+OWN int call (struct table *t, long i, int a, int b, int c, int d)
+{
+#ifdef __x86_64__
+  register struct table *table __asm__ ("r10") = t;
+  register long index __asm__ ("r11") = i;
+  __asm__ ("" : "+r" (table), "+r" (index));
+#else
+  struct table *table = t;
+  long index = i;
+#endif
+  int n = table->f[index] (a, b, c, d, 5, 6);
+  sink++;
+  return n;
+}
+OWN int jump (struct table *t, long i, int a, int b, int c, int d)
+{
+#ifdef __x86_64__
+  register struct table *table __asm__ ("r11") = t;
+  __asm__ ("" : "+r" (table));
+#else
+  struct table *table = t;
+#endif
+  return table->f[3] (a, b, c, d, 5, (int) i);
+}
+int main (void)
+{
+  struct table t = { { sum, difference, difference, sum } };
+  int n = 0;
+  for (int i = 0; i < 40; i++)
+    n += call (&t, i % 4, 1, 2, 3, 4) + jump (&t, 6, 1, 2, 3, 4);
+  return n == 40 * 321 + 20 * (321 - 19) ? 0 : 1;
+}
+}
+
+set registers_edges {
+    "(outside) main" 1 "main call" 40 "main jump" 40 "call sum" 20
+    "call difference" 20 "jump sum" 40
+}
+
+set library {
+extern "C" {
+volatile int sunk;
+__attribute__ ((noinline, noclone)) void low (void) { sunk++; }
+__attribute__ ((noinline, noclone)) void high (void (*f) (void))
+{ low (); f (); sunk++; }
+}
+}
+
+set virtual {
+#define OWN __attribute__ ((noinline, noclone))
+volatile int sink;
+struct first { virtual int one (int a) { return a; } virtual ~first () {} int x; };
+struct second { virtual int two (int a) { return a; } virtual ~second () {} };
+struct both : first, second {
+  OWN int one (int a) override { sink++; return a + 1; }
+  OWN int two (int a) override { sink++; return a + 2; }
+};
+struct other : second { OWN int two (int a) override { sink--; return a + 3; } };
+extern "C" {
+void missing (void);
+void high (void (*f) (void));
+void unused (void) { missing (); sink++; }
+OWN void last (void) { sink++; }
+OWN void tail (void) { sink++; last (); }
+OWN void jump (void (*f) (void)) { sink++; f (); }
+OWN int call_two (second *s, int a) { int n = s->two (a); sink++; return n; }
+OWN int call_one (first *f, int a) { int n = f->one (a); sink++; return n; }
+int main ()
+{
+  both b;
+  other o;
+  int n = call_one (&b, 1);
+  for (int i = 0; i < 10; i++)
+    n += i % 5 ? call_two (&b, i) : call_two (&o, i);
+  for (int i = 0; i < 3; i++)
+    tail ();
+  jump (last);
+  high (last);
+  high (tail);
+  return n == 2 + 45 + 8 * 2 + 2 * 3 ? 0 : 1;
+}
+}
+}
+
+set virtual_edges {
+    "(outside) main" 1 "main call_one" 1 "main call_two" 10 "main tail" 3
+    "main jump" 1 "call_one _ZN4both3oneEi" 1 "call_two _ZN4both3twoEi" 8
+    "call_two _ZN5other3twoEi" 2 "tail last" 4 "jump last" 1 "(outside) last" 1
+    "(outside) tail" 1 "(outside) high" 2 "high low" 2
+}
+
+# Calls that do not return.
+set throwing {
+#include <csetjmp>
+#define OWN __attribute__ ((noinline, noclone))
+volatile int sink;
+static std::jmp_buf buffer;
+extern "C" {
+OWN void leaf (int n) { sink += n; }
+OWN void thrower (int n) { if (n % 3 == 0) throw n; sink++; }
+OWN void jumper (int n) { if (n % 4 == 0) std::longjmp (buffer, n + 1); sink++; }
+OWN void middle (void (*f) (int), int n) { f (n); leaf (n); sink++; }
+OWN int catcher (int n)
+{
+  try { middle (thrower, n); return 0; }
+  catch (int) { leaf (n); return 1; }
+}
+OWN int setter (int n)
+{
+  if (setjmp (buffer)) { leaf (n); return 1; }
+  middle (jumper, n);
+  return 0;
+}
+int main ()
+{
+  int n = 0;
+  for (int i = 0; i < 12; i++)
+    n += catcher (i) + setter (i);
+  return n == 4 + 3 ? 0 : 1;
+}
+}
+}
+
+set throwing_edges {
+    "(outside) main" 1 "main catcher" 12 "main setter" 12 "catcher middle" 12
+    "setter middle" 12 "middle thrower" 12 "middle jumper" 12 "middle leaf" 17
+    "catcher leaf" 4 "setter leaf" 3
+}
+
+# Make BINARY.empty, the profile of the program before its runs; functions that the
+# linker discarded are mentioned.
+proc mip_created { name binary } {
+    lassign [hp_gcov mip create -o $binary.empty $binary] status out err
+    hp_check "$name: create $binary" [expr { $status eq "0"
+	&& ![regexp -nocase {error|warning} $err] }] $err
+}
+
+# The edges of FILE: {CALLER CALLEE} -> calls, sorted.
+proc mip_edges { name file } {
+    set edges {}
+    set json [json::json2dict [mip_done $name edges --json $file]]
+    foreach row [dict get $json edges] {
+	set caller "(outside)"
+	if { [dict exists $row caller] } { set caller [dict get $row caller] }
+	dict incr edges [list $caller [dict get $row function]] \
+	    [dict get $row calls]
+    }
+    return [lsort -stride 2 $edges]
+}
