@@ -6,8 +6,6 @@
 
 #define RING_MAX 16u
 #define FIRST_SLOTS 256u
-#define NODES_MAX ((size_t) 1 << 29)
-#define NODES_MIN ((size_t) 1 << 12)
 
 /* The key is in the entry, so that finding a node touches no node.  NODE is
    written last and makes the entry valid; 0 means unused, as nothing leads to
@@ -28,11 +26,6 @@ struct table
   uint64_t used;  /* dead ones included */
   struct entry entries[];
 };
-
-struct rt_tree_node *rt_tree_nodes;
-
-/* Nodes that addresses are reserved for; pages are allocated when touched.  */
-static size_t node_capacity;
 
 /* A table that became too small stays mapped: threads may be reading it.  */
 static struct table *table;
@@ -108,9 +101,9 @@ enlarge (void)
 }
 
 bool
-rt_tree_prepare (uint32_t node)
+rt_tree_prepare (uint32_t node, uintptr_t address)
 {
-  return node < node_capacity
+  return rt_node_prepare (node, address)
 	 && (table->used < table->slots / 2 || enlarge ()
 	     || table->used < table->slots / 8 * 7);
 }
@@ -120,46 +113,46 @@ rt_tree_prepare (uint32_t node)
 static void
 add_more (uint32_t parent, uintptr_t address, uint32_t node)
 {
-  struct rt_tree_node *const above = &rt_tree_nodes[parent];
+  struct rt_node *const above = &rt_nodes[parent];
   insert (table, parent, address, node);
   __atomic_store_n (&above->sibling, above->sibling | RT_TREE_MORE,
 		    __ATOMIC_RELEASE);
 }
 
-/* True if NODE's ring of children has its maximum number of members.  */
+/* True if the ring of children that FIRST is in has its maximum number of
+   members.  */
 
 static bool
-ring_is_full (uint32_t node)
+ring_is_full (uint32_t first)
 {
-  const uint32_t first = rt_tree_nodes[node].child;
   uint32_t at = first;
-  for (unsigned members = 0; at != 0 && members < RING_MAX; members++)
+  for (unsigned members = 0; members < RING_MAX; members++)
     {
-      at = rt_tree_nodes[at].sibling & RT_TREE_NODE;
+      at = rt_nodes[at].sibling & RT_TREE_NODE;
       if (at == first)
 	return false;
     }
-  return first != 0;
+  return true;
 }
 
 void
 rt_tree_add (uint32_t parent, uintptr_t address, uint32_t node)
 {
-  if (ring_is_full (parent))
+  const uint32_t first = rt_link_child (rt_node_link (parent));
+  if (first == 0)
+    {
+      rt_nodes[node].sibling = node;
+      if (rt_node_relink (parent, 0, node))
+	return;
+    }
+  /* The parent's link is to its MIB, or it has too many children.  */
+  if (first == 0 || ring_is_full (first))
     {
       add_more (parent, address, node);
       return;
     }
-  struct rt_tree_node *const above = &rt_tree_nodes[parent];
-  const uint32_t first = above->child;
-  if (first == 0)
-    {
-      rt_tree_nodes[node].sibling = node;
-      __atomic_store_n (&above->child, node, __ATOMIC_RELEASE);
-      return;
-    }
-  struct rt_tree_node *const neighbour = &rt_tree_nodes[first];
-  rt_tree_nodes[node].sibling = neighbour->sibling & RT_TREE_NODE;
+  struct rt_node *const neighbour = &rt_nodes[first];
+  rt_nodes[node].sibling = neighbour->sibling & RT_TREE_NODE;
   __atomic_store_n (&neighbour->sibling,
 		    node | (neighbour->sibling & ~RT_TREE_NODE),
 		    __ATOMIC_RELEASE);
@@ -171,8 +164,8 @@ rt_tree_purge (uintptr_t start, uintptr_t end)
   const uint32_t count = rt_record_count (RT_CONTEXTS);
   for (uint32_t i = 1; i < count; i++)
     {
-      struct rt_tree_node *const node = &rt_tree_nodes[i];
-      const uint64_t address = rt_context_at (i)->return_address;
+      struct rt_node *const node = &rt_nodes[i];
+      const uint64_t address = rt_sites[node->site];
       if (address > start && address <= end)
 	__atomic_store_n (&node->sibling, node->sibling | RT_TREE_GONE,
 			  __ATOMIC_RELEASE);
@@ -188,33 +181,26 @@ rt_tree_purge (uintptr_t start, uintptr_t end)
 uint64_t
 rt_tree_bytes (uint32_t count)
 {
-  return table_bytes + (uint64_t) count * sizeof rt_tree_nodes[0];
+  return table_bytes + rt_nodes_bytes (count);
 }
 
 bool
 rt_tree_start (void)
 {
-  const uint64_t share = sys_memory_limit () / 64;
-  size_t nodes = NODES_MAX;
-  while (nodes > NODES_MIN && nodes * sizeof rt_tree_nodes[0] > share)
-    nodes /= 2;
-  for (; rt_tree_nodes == NULL && nodes >= NODES_MIN; nodes /= 2)
-    {
-      rt_tree_nodes = sys_map (nodes * sizeof rt_tree_nodes[0]);
-      node_capacity = nodes;
-    }
   table = new_table (FIRST_SLOTS);
-  return rt_tree_nodes != NULL && table != NULL;
+  return table != NULL && rt_nodes_start ();
 }
 
-/* True if NODE is its parent's child for its address, unless it was purged.  */
+/* True if NODE matches its record, and is its parent's child for its address,
+   unless it was purged.  */
 
 static bool
 node_is_valid (uint32_t node)
 {
   const struct heapprof_raw_context *const context = rt_context_at (node);
   return context->parent < node
-	 && ((rt_tree_nodes[node].sibling & RT_TREE_GONE) != 0
+	 && rt_sites[rt_nodes[node].site] == context->return_address
+	 && ((rt_nodes[node].sibling & RT_TREE_GONE) != 0
 	     || rt_tree_find (context->parent, context->return_address)
 		  == node);
 }

@@ -11,6 +11,7 @@
 #include "options.h"
 #include "python.h"
 #include "raw-file.h"
+#include "resident.h"
 #include "room.h"
 #include "segment.h"
 #include "unwind-cfi.h"
@@ -24,9 +25,8 @@ static uint32_t
 add_child (uint32_t parent, uintptr_t address)
 {
   const uint32_t node = rt_tables[RT_CONTEXTS].count;
-  if (!RT_HOLDS (parent < node)
-      || !rt_room_for_node (sizeof (struct rt_tree_node))
-      || !rt_tree_prepare (node))
+  if (!RT_HOLDS (parent < node) || !rt_room_for_node (sizeof (struct rt_node))
+      || !rt_tree_prepare (node, address))
     return 0;
   struct heapprof_raw_context *const record = rt_raw_next (RT_CONTEXTS);
   if (record == NULL)
@@ -36,6 +36,7 @@ add_child (uint32_t parent, uintptr_t address)
   record->mib = HEAPPROF_RAW_NO_INDEX;
   rt_raw_commit (RT_CONTEXTS, 1);
   rt_tree_add (parent, address, node);
+  rt_resident_leave_behind (node);
   return node;
 }
 
@@ -89,7 +90,6 @@ add_steps (struct rt_walker *walker, struct rt_walk *walk, unsigned level,
 	}
       if (next == 0)
 	break;
-      rt_resident_use_context (next);
       enter (walker, walk, level, next);
       node = next;
     }

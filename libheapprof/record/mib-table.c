@@ -151,12 +151,22 @@ enlarge_shards (struct rt_shards *shards)
   return true;
 }
 
+/* Let the record of NODE, unless it has a MIB, have number INDEX.  It is not
+   changed when that grows, so its page need not be in memory.  */
+
+static void
+note_mib (uint32_t node, uint32_t index)
+{
+  uint32_t none = HEAPPROF_RAW_NO_INDEX;
+  __atomic_compare_exchange_n (&rt_context_at (node)->mib, &none, index, false,
+			       __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
 /* Add a MIB of NODE; return 0 if there is no space.  */
 
 static uint32_t
 add_mib (struct rt_mib_owner *owner, uint32_t node)
 {
-  struct heapprof_raw_context *const context = rt_context_at (node);
   if (!enlarge_shards (&owner->shards))
     return 0;
   const uint32_t index
@@ -167,9 +177,8 @@ add_mib (struct rt_mib_owner *owner, uint32_t node)
     rt_brief_at (index)->context = node;
   else
     rt_mib_at (index)->context = node;
-  uint32_t none = HEAPPROF_RAW_NO_INDEX;
-  if (__atomic_compare_exchange_n (&context->mib, &none, index, false,
-				   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+  note_mib (node, index);
+  if (node != 0 && rt_node_relink (node, 0, rt_link_to_mib (index)))
     return index;
   struct rt_shards *const shards = &owner->shards;
   *find_shard (shards, node) = (struct rt_shard){ node, index };
@@ -192,9 +201,7 @@ static void
 replace (struct rt_mib_owner *owner, uint32_t index, uint32_t full)
 {
   const uint32_t node = rt_mib_at (full)->context;
-  uint32_t known = index;
-  if (__atomic_compare_exchange_n (&rt_context_at (node)->mib, &known, full,
-				   false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)
+  if (rt_node_relink (node, index, rt_link_to_mib (full))
       || owner->shards.used == 0)
     return;
   struct rt_shard *const shard = find_shard (&owner->shards, node);
@@ -473,6 +480,19 @@ brief_is_valid (uint32_t index)
 		 && rt_mib_context (full) == context));
 }
 
+/* True if NODE and its record lead to MIBs of this context, or to none.  */
+
+static bool
+node_is_valid (uint32_t node)
+{
+  const uint32_t mib = rt_link_mib (rt_node_link (node));
+  const uint32_t noted
+    = __atomic_load_n (&rt_context_at (node)->mib, __ATOMIC_ACQUIRE);
+  return rt_mib_exists (mib) && (mib == 0 || rt_mib_context (mib) == node)
+	 && rt_mib_exists (noted)
+	 && (noted == 0 || rt_mib_context (noted) == node);
+}
+
 /* True if the entry SHARD leads to a MIB of OWNER for its context.  */
 
 static bool
@@ -494,12 +514,8 @@ rt_mib_table_is_valid (const struct rt_mib_owner *owner)
     if (!brief_is_valid (i | HEAPPROF_RAW_BRIEF))
       return false;
   for (uint32_t i = 0; i < rt_record_count (RT_CONTEXTS); i++)
-    {
-      const uint32_t mib
-	= __atomic_load_n (&rt_context_at (i)->mib, __ATOMIC_ACQUIRE);
-      if (!rt_mib_exists (mib) || (mib != 0 && rt_mib_context (mib) != i))
-	return false;
-    }
+    if (!node_is_valid (i))
+      return false;
   for (uint32_t i = 0; i < owner->shards.slots; i++)
     if (owner->shards.entries[i].mib != 0)
       {

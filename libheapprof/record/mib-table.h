@@ -4,8 +4,8 @@
    Each thread counts in MIBs of its own, so that no store needs a lock or an
    atomic operation and no two threads write to the same cache line: a context
    has a MIB for each thread that allocates in it or releases its blocks.  A
-   context record leads to one of them, that of the first thread; each thread
-   keeps a hash table for its others.
+   context's node leads to one of them, usually that of the first thread; each
+   thread keeps a hash table for its others.
 
    Threads take records from the file in chunks of a page.  The structure of an
    ended thread, with its chunk and its MIBs, is reused by the next one; so a
@@ -27,6 +27,7 @@
 #include "brief.h"
 #include "epoch.h"
 #include "moment.h"
+#include "node.h"
 #include "raw-file.h"
 #include "sys.h"
 
@@ -125,8 +126,7 @@ uint32_t rt_mib_for_context_slowly (struct rt_mib_owner *owner, uint32_t node);
 static inline uint32_t
 rt_mib_for_context (struct rt_mib_owner *owner, uint32_t node)
 {
-  const uint32_t index
-    = __atomic_load_n (&rt_context_at (node)->mib, __ATOMIC_ACQUIRE);
+  const uint32_t index = rt_link_mib (rt_node_link (node));
   return __builtin_expect (rt_mib_is_own (owner, index), 1)
 	   ? index
 	   : rt_mib_for_context_slowly (owner, node);

@@ -17,6 +17,7 @@
 #include "log.h"
 #include "mib-table.h"
 #include "path.h"
+#include "resident.h"
 #include "sampling.h"
 #include "shadow.h"
 #include "sys.h"
@@ -509,19 +510,32 @@ copy_tables (int fd, const struct parent *parent)
   return 0;
 }
 
+/* Return the number of a MIB, MIB, if the child of PARENT has it, otherwise
+   0.  */
+
+static uint32_t
+mib_in_child (const struct parent *parent, uint32_t mib)
+{
+  const unsigned table = rt_mib_is_brief (mib) ? RT_BRIEFS : RT_MIBS;
+  return (mib & ~HEAPPROF_RAW_BRIEF) < parent->counts[table] ? mib : 0;
+}
+
 /* The parent may have given contexts MIBs that it took after the fork: their
    numbers are still free here.  */
 
 static void
 forget_new_mibs (const struct parent *parent)
 {
-  for (uint32_t i = 0; i < parent->counts[RT_CONTEXTS]; i++)
+  const uint32_t count = parent->counts[RT_CONTEXTS];
+  for (uint32_t i = 0; i < count; i++)
     {
       struct heapprof_raw_context *const context = rt_context_at (i);
-      const uint32_t number = context->mib & ~HEAPPROF_RAW_BRIEF;
-      if (number >= parent->counts[rt_mib_is_brief (context->mib) ? RT_BRIEFS
-								  : RT_MIBS])
+      const uint32_t mib = rt_link_mib (rt_nodes[i].link);
+      if (mib_in_child (parent, mib) != mib)
+	rt_nodes[i].link = 0;
+      if (mib_in_child (parent, context->mib) != context->mib)
 	context->mib = HEAPPROF_RAW_NO_INDEX;
+      rt_resident_leave_behind (i);
     }
 }
 

@@ -142,8 +142,8 @@ put_segments (uint32_t count, uint64_t program_name)
    expected near the previous new one in its segment.  */
 struct address
 {
-  uint32_t node; /* a context that has it, 0 in a free entry */
-  uint32_t number;
+  uint64_t address;
+  uint32_t number; /* counted from 1, 0 in a free entry */
 };
 
 static struct
@@ -193,8 +193,7 @@ find_address (uint64_t address)
   for (;; i++)
     {
       struct address *const entry = &addresses.entries[i & addresses.mask];
-      if (entry->node == 0
-	  || rt_context_at (entry->node)->return_address == address)
+      if (entry->number == 0 || entry->address == address)
 	return entry;
     }
 }
@@ -230,15 +229,13 @@ put_address (uint8_t *next, uint32_t node)
 {
   const uint64_t address = rt_context_at (node)->return_address;
   struct address *const entry = find_address (address);
-  if (entry->node != 0)
-    return rt_put_small (next,
-			 (uint64_t) addresses.segments + 1 + entry->number);
+  if (entry->number != 0)
+    return rt_put_small (next, (uint64_t) addresses.segments + entry->number);
   const uint32_t segment = find_segment (address);
   next = rt_put (next, segment);
   next = rt_put_signed (next, address - addresses.expected[segment]);
   addresses.expected[segment] = address;
-  entry->node = node;
-  entry->number = addresses.count++;
+  *entry = (struct address){ .address = address, .number = ++addresses.count };
   return next;
 }
 
@@ -251,11 +248,11 @@ put_contexts (const struct rt_pack_source *source)
   rt_pack_end (rt_put (rt_pack_begin (), count));
   for (uint32_t i = 1; i < count; i++)
     {
-      if (source->use_context != NULL)
-	source->use_context (i);
       uint8_t *const next
 	= rt_put_small (rt_pack_begin (), i - rt_context_at (i)->parent);
       rt_pack_end (put_address (next, i));
+      if (source->leave_context != NULL)
+	source->leave_context (i);
     }
   rt_give_back (addresses.entries, address_table_bytes ());
   return 0;

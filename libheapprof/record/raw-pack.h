@@ -28,8 +28,8 @@ struct rt_pack_source
   uint32_t segment_count;
   uint32_t mib_count;
   void *data;
-  /* Called before a context is read, NULL if that is not needed.  */
-  void (*use_context) (uint32_t node);
+  /* Called when a context has been read, NULL if that is not needed.  */
+  void (*leave_context) (uint32_t node);
   /* Fill in *MIB, whose live count and bytes are 0, with the one at PLACE;
      called once for each from 1 on.  Return false if it is empty.  */
   bool (*get_mib) (void *data, uint32_t place, struct rt_pack_mib *mib);

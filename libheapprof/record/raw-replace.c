@@ -83,8 +83,7 @@ write_packed (int fd, void *data)
 	.segment_count = rt_record_count (RT_SEGMENTS),
 	.mib_count = rt_mib_places_now (),
 	.data = &walk,
-	.use_context
-	= rt_resident_is_limited () ? rt_resident_use_context : NULL,
+	.leave_context = rt_resident_leave_behind,
 	.get_mib = get_mib,
 	.put_histograms = rt_histogram_is_on () ? put_histograms : NULL,
 	.put_affinities = rt_affinity_is_recorded () ? rt_affinity_pack : NULL,

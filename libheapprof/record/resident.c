@@ -1,4 +1,4 @@
-/* Option resident: how much of the file's records is in the process's memory.
+/* How much of the file's records is in the process's memory.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "resident.h"
@@ -14,10 +14,7 @@
 #define RETURNS 64u
 #define USES (128 * RETURNS)
 
-uint8_t rt_resident_states[RT_RESIDENT_TABLES][RT_RESIDENT_CHUNKS];
-
-static const unsigned char tables[RT_RESIDENT_TABLES]
-  = { [RT_RESIDENT_CONTEXTS] = RT_CONTEXTS, [RT_RESIDENT_BRIEFS] = RT_BRIEFS };
+uint8_t rt_resident_states[RT_RESIDENT_CHUNKS];
 
 /* Guards what follows.  No one waits for it: what is not done now is done
    later.  */
@@ -34,28 +31,26 @@ static __thread uint32_t returns;
 /* The chunk to be looked at next, and how often all have been.  */
 static struct
 {
-  unsigned which;
   unsigned rounds;
   size_t chunk;
 } hand;
 
 static size_t
-used_chunks (unsigned which)
+used_chunks (void)
 {
-  const size_t bytes = (size_t) rt_record_count (tables[which])
-		       * rt_tables[tables[which]].record_bytes;
+  const size_t bytes
+    = (size_t) rt_record_count (RT_BRIEFS) * sizeof (struct heapprof_raw_brief);
   const size_t chunks
     = (bytes + RT_RESIDENT_CHUNK_BYTES - 1) / RT_RESIDENT_CHUNK_BYTES;
   return chunks < RT_RESIDENT_CHUNKS ? chunks : RT_RESIDENT_CHUNKS;
 }
 
-/* Give the chunks from FIRST up to END back.  The last one's pages may not be
-   mapped yet.  */
+/* Give the chunks of TABLE from FIRST up to END back.  The last one's pages may
+   not be mapped yet.  */
 
 static void
-give_back (unsigned which, size_t first, size_t end)
+give_back (const struct rt_table *table, size_t first, size_t end)
 {
-  const struct rt_table *const table = &rt_tables[tables[which]];
   const size_t mapped
     = __atomic_load_n (&table->mapped_bytes, __ATOMIC_RELAXED);
   const size_t start = first * RT_RESIDENT_CHUNK_BYTES;
@@ -65,21 +60,21 @@ give_back (unsigned which, size_t first, size_t end)
 		 bytes < mapped - start ? bytes : mapped - start);
 }
 
-/* Chunks of table WHICH that are away may have come back unnoticed, as the
+/* Chunks that are away may have come back unnoticed, as the
    kernel brings several pages at once: give them back.  */
 
 static void
-sweep (unsigned which)
+sweep (void)
 {
-  const uint8_t *const states = rt_resident_states[which];
-  const size_t chunks = used_chunks (which);
+  const uint8_t *const states = rt_resident_states;
+  const size_t chunks = used_chunks ();
   for (size_t first = 0; first < chunks; first++)
     {
       size_t end = first;
       while (end < chunks && states[end] == RT_RESIDENT_AWAY)
 	end++;
       if (end > first)
-	give_back (which, first, end);
+	give_back (&rt_tables[RT_BRIEFS], first, end);
       first = end;
     }
 }
@@ -87,13 +82,12 @@ sweep (unsigned which)
 static void
 advance_hand (void)
 {
-  if (++hand.chunk < used_chunks (hand.which))
+  if (++hand.chunk < used_chunks ())
     return;
   if (hand.rounds % ROUNDS == 0)
-    sweep (hand.which);
+    sweep ();
   hand.chunk = 0;
-  hand.which = (hand.which + 1) % RT_RESIDENT_TABLES;
-  hand.rounds += hand.which == 0;
+  hand.rounds++;
 }
 
 /* Return how many chunks may stay.  */
@@ -112,16 +106,16 @@ static void
 make_room (const uint8_t *kept)
 {
   const uint64_t most = most_chunks ();
-  size_t passes = 2 * (used_chunks (0) + used_chunks (1));
+  size_t passes = 2 * used_chunks ();
   for (; present > most && passes > 0; passes--)
     {
-      uint8_t *const state = &rt_resident_states[hand.which][hand.chunk];
+      uint8_t *const state = &rt_resident_states[hand.chunk];
       if (*state == RT_RESIDENT_USED && state != kept)
 	__atomic_store_n (state, RT_RESIDENT_IDLE, __ATOMIC_RELAXED);
       else if (*state == RT_RESIDENT_IDLE)
 	{
 	  __atomic_store_n (state, RT_RESIDENT_AWAY, __ATOMIC_RELAXED);
-	  give_back (hand.which, hand.chunk, hand.chunk + 1);
+	  give_back (&rt_tables[RT_BRIEFS], hand.chunk, hand.chunk + 1);
 	  present--;
 	}
       advance_hand ();
@@ -135,19 +129,18 @@ count_return (void)
 {
   if (++returns < RETURNS)
     return;
-  if (rt_resident_uses < USES
-      && most_chunks () < RT_RESIDENT_TABLES * RT_RESIDENT_CHUNKS)
+  if (rt_resident_uses < USES && most_chunks () < RT_RESIDENT_CHUNKS)
     doubled++;
   returns = 0;
   rt_resident_uses = 0;
 }
 
 void
-rt_resident_use_slowly (unsigned which, size_t chunk)
+rt_resident_use_slowly (size_t chunk)
 {
   if (!rt_try_lock (&lock))
     return;
-  uint8_t *const state = &rt_resident_states[which][chunk];
+  uint8_t *const state = &rt_resident_states[chunk];
   const uint8_t before = *state;
   __atomic_store_n (state, RT_RESIDENT_USED, __ATOMIC_RELAXED);
   if (before == RT_RESIDENT_AWAY)
@@ -158,6 +151,22 @@ rt_resident_use_slowly (unsigned which, size_t chunk)
       make_room (state);
     }
   rt_unlock (&lock);
+}
+
+/* Some come back one by one.  Now and then, after an eighth more, all are given
+   back again.  */
+
+void
+rt_resident_leave_chunk (size_t end)
+{
+  static size_t next_sweep;
+  size_t first = end - 1;
+  if (end >= next_sweep)
+    {
+      first = 0;
+      next_sweep = end + end / 8;
+    }
+  give_back (&rt_tables[RT_CONTEXTS], first, end);
 }
 
 void

@@ -179,8 +179,7 @@ put_all (int fd, uint64_t number, struct snapshot *snapshot)
 	.segment_count = snapshot->counts[RT_SEGMENTS],
 	.mib_count = copied_mibs (snapshot) + snapshot->counts[RT_CONTEXTS],
 	.data = snapshot,
-	.use_context
-	= rt_resident_is_limited () ? rt_resident_use_context : NULL,
+	.leave_context = rt_resident_leave_behind,
 	.get_mib = get_mib,
 	.put_histograms = rt_histogram_is_on () ? put_histograms : NULL,
 	.put_affinities = rt_affinity_is_recorded () ? rt_affinity_pack : NULL,

@@ -76,6 +76,46 @@ START_TEST (contexts_are_told_apart)
 }
 END_TEST
 
+/* A context that has a MIB can get callees, and one with callees a MIB.  Return
+   addresses are told apart by all their bits.  */
+START_TEST (contexts_have_mibs_and_callees)
+{
+  enum
+  {
+    CALLEES = 100
+  };
+  begin_profile ();
+  struct rt_thread *const thread = rt_enter ();
+  uintptr_t pcs[] = { 10, 20, 0 };
+  const uint32_t outer = mib_of (thread, pcs, 2, 0);
+  uint32_t mibs[CALLEES];
+  for (int round = 0; round < 2; round++)
+    for (uint32_t i = 0; i < CALLEES; i++)
+      {
+	pcs[2] = ((uintptr_t) (i % 10) << 32) + 30 + i / 10;
+	const uint32_t mib = mib_of (thread, pcs, 3, i % 3);
+	if (round == 0)
+	  mibs[i] = mib;
+	ck_assert_uint_eq (mibs[i], mib);
+	const uint32_t node = rt_mib_context (mib);
+	ck_assert_uint_eq (rt_context_at (node)->return_address, pcs[2]);
+	ck_assert_uint_eq (rt_context_at (node)->parent,
+			   rt_mib_context (outer));
+      }
+  ck_assert_uint_eq (mib_of (thread, pcs, 2, 0), outer);
+  const uint32_t first = mib_of (thread, pcs, 1, 0);
+  ck_assert_uint_eq (rt_context_at (rt_mib_context (first))->return_address,
+		     10);
+  ck_assert_uint_eq (mib_of (thread, pcs, 1, 0), first);
+  ck_assert_uint_eq (mib_of (thread, pcs, 2, 1), outer);
+  ck_assert_uint_eq (rt_record_count (RT_CONTEXTS), 1 + 2 + CALLEES);
+  ck_assert (rt_context_is_valid ());
+  ck_assert (rt_mib_table_is_valid (&thread->mibs));
+  rt_leave ();
+  end_profile ();
+}
+END_TEST
+
 /* Equal frames have one record, others have their own, however many there are;
    strings are stored once.  Contexts of them are found again.  */
 START_TEST (interpreted_frames_are_stored_once)
@@ -292,7 +332,7 @@ END_TEST
 static uint64_t
 bytes_taken (void)
 {
-  uint64_t bytes = sizeof (struct rt_tree_node) * rt_record_count (RT_CONTEXTS);
+  uint64_t bytes = sizeof (struct rt_node) * rt_record_count (RT_CONTEXTS);
   for (unsigned i = 0; i < RT_TABLES; i++)
     bytes += (uint64_t) rt_record_count (i) * rt_tables[i].record_bytes;
   return bytes;
@@ -420,8 +460,8 @@ START_TEST (strings_lie_in_one_extent)
 }
 END_TEST
 
-RT_UNIT_MAIN (contexts_are_told_apart, table_and_file_grow,
-	      interpreted_frames_are_stored_once,
+RT_UNIT_MAIN (contexts_are_told_apart, contexts_have_mibs_and_callees,
+	      table_and_file_grow, interpreted_frames_are_stored_once,
 	      nodes_with_many_children_and_long_addresses, recursion_is_folded,
 	      folded_contexts_are_cut, memory_is_limited,
 	      purged_addresses_get_new_nodes, full_tables_give_the_root,

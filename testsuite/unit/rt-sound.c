@@ -137,7 +137,8 @@ START_TEST (context_tree)
   begin ();
   const uint32_t node = rt_mib_context (block->mib);
   SEES (rt_context_is_valid (), rt_context_at (node)->parent, node);
-  SEES (rt_context_is_valid (), rt_tree_nodes[node - 1].child, -1);
+  SEES (rt_context_is_valid (), rt_nodes[node - 1].link, -1);
+  SEES (rt_context_is_valid (), rt_nodes[node].site, 1);
   end ();
 }
 END_TEST
@@ -185,12 +186,14 @@ START_TEST (mibs)
   const uint32_t node = brief->context;
   SEES (rt_mib_table_is_valid (&thread->mibs), brief->context, -1);
   SEES (rt_mib_table_is_valid (&thread->mibs), rt_context_at (node)->mib, 1);
+  SEES (rt_mib_table_is_valid (&thread->mibs), rt_nodes[node].link, 1);
   SEES (rt_mib_table_is_valid (&thread->mibs), thread->mibs.shards.used, 1);
   SEES (rt_mib_table_is_valid (&thread->mibs), thread->mibs.briefs.end,
 	1u << 20);
   const uint32_t full = rt_mib_grow (&thread->mibs, block->mib);
   ck_assert_uint_eq (rt_mib_grown (block->mib), full);
-  ck_assert_uint_eq (rt_context_at (node)->mib, full);
+  ck_assert_uint_eq (rt_link_mib (rt_node_link (node)), full);
+  ck_assert_uint_eq (rt_mib_grown (rt_context_at (node)->mib), full);
   struct heapprof_raw_mib *const mib = rt_mib_at (full);
   SEES (rt_mib_table_is_valid (&thread->mibs), brief->context, -1);
   SEES (rt_mib_table_is_valid (&thread->mibs), brief->full, 1u << 20);
