@@ -27,8 +27,8 @@ may_carry_16 (uint32_t sum, unsigned shift)
   return sum ^ (sum + (1u << shift));
 }
 
-/* True if 2^SHIFT observations within the ranges of MIB may be added to its
-   sums.  */
+/* True if 2^SHIFT observations within the ranges of MIB, with any lifetimes of
+   32 bits, may be added to its sums.  */
 
 static bool
 has_room (const struct heapprof_raw_mib *mib, unsigned shift)
@@ -46,7 +46,7 @@ has_room (const struct heapprof_raw_mib *mib, unsigned shift)
   const uint32_t carries_16 = may_carry_16 (mib->same_alloc_cpu, shift)
 			      | may_carry_16 (mib->same_dealloc_cpu, shift);
   const uint64_t lifetime
-    = mib->lifetime + ((uint64_t) mib->max_lifetime_ns << shift)
+    = mib->lifetime + ((uint64_t) UINT32_MAX << shift)
       + ((uint64_t) 1 << (HEAPPROF_RAW_TIME_BITS + shift));
   return (carries >> 31 | (carries_16 >> 15 & 1)) == 0
 	 && ((lifetime ^ mib->lifetime) & RT_LIFETIME_CARRIES) == 0;
@@ -61,8 +61,7 @@ rt_familiar_allow (struct rt_familiar *familiar,
   familiar->left = 0;
   /* No block has so many; the next one is looked at.  */
   familiar->granules = 0;
-  if (seen->alloc_cpu != seen->dealloc_cpu
-      || mib->max_lifetime_ns == UINT32_MAX)
+  if (seen->alloc_cpu != seen->dealloc_cpu)
     return;
   if (has_room (mib, MANY_SHIFT))
     familiar->left = 1u << MANY_SHIFT;

@@ -2,10 +2,12 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Once a MIB has seen some blocks, the next ones seldom have a new minimum or
-   maximum.  Then only sums change, and if these were found to be so far from a
-   carry that some more values of the known ranges can be added, nothing else
-   has to be looked at.  Each thread remembers for some of its MIBs how many
-   these are.  That takes half of the instructions of mib-fold.h.
+   maximum, except of times: of blocks that are released in the reverse order,
+   as at the end of many programs, each has lived longer than all before.  So
+   only sums and limits of times change, and if the sums were found to be so far
+   from a carry that some more values of the known ranges can be added, nothing
+   else has to be looked at.  Each thread remembers for some of its MIBs how
+   many these are.  That takes half of the instructions of mib-fold.h.
 
    Whatever else changes a MIB's observations must forget what is remembered of
    it.  Only the thread that owns the MIB does that, or clears it for another
@@ -103,12 +105,11 @@ rt_familiar_knows (struct rt_familiar *familiar, const struct rt_block *block,
 		   uint64_t now_ns, uint32_t cpu,
 		   const struct heapprof_raw_mib *mib, struct rt_addend *addend)
 {
+  /* If it was on another CPU, this is greater than any lifetime.  */
   const uint64_t lifetime = now_ns - alloc_ns;
   if (familiar->left == 0 || familiar->mib != block->mib
       || familiar->epoch != epoch || familiar->cpu != cpu
-      || lifetime < mib->min_lifetime_ns || lifetime > mib->max_lifetime_ns
-      || now_ns >= HEAPPROF_RAW_TIME_MASK
-      || alloc_ns < (mib->first_alloc & HEAPPROF_RAW_TIME_MASK))
+      || lifetime >= UINT32_MAX || now_ns >= HEAPPROF_RAW_TIME_MASK)
     return false;
   if ((familiar->size != size || familiar->accesses != sum->accesses
        || familiar->granules != sum->granules
@@ -118,7 +119,7 @@ rt_familiar_knows (struct rt_familiar *familiar, const struct rt_block *block,
   const uint64_t density = rt_lifetime_density (familiar->density, lifetime);
   addend->lifetime = (uint32_t) lifetime;
   addend->lifetime_density = (uint32_t) density;
-  return rt_familiar_is_in (&mib->lifetime_access_density, density);
+  return density <= mib->lifetime_access_density.max;
 }
 
 /* Add ADDEND, of a block from ALLOC_NS to NOW_NS, to MIB, which is being
@@ -130,6 +131,8 @@ rt_familiar_fold (struct rt_familiar *familiar, const struct rt_addend *addend,
 {
   const uint64_t last = mib->last_dealloc;
   const uint64_t overlaps = alloc_ns < (last & HEAPPROF_RAW_TIME_MASK);
+  const uint64_t alloc
+    = alloc_ns | (uint64_t) familiar->cpu << HEAPPROF_RAW_TIME_BITS;
   uint32_t same;
   uint64_t count;
   __builtin_memcpy (&same, &mib->same_alloc_cpu, sizeof same);
@@ -140,7 +143,16 @@ rt_familiar_fold (struct rt_familiar *familiar, const struct rt_addend *addend,
   mib->size.total += familiar->size;
   mib->access_density.total += familiar->density;
   mib->lifetime_access_density.total += addend->lifetime_density;
+  if (addend->lifetime_density < mib->lifetime_access_density.min)
+    mib->lifetime_access_density.min = addend->lifetime_density;
   mib->lifetime += addend->lifetime + (overlaps << HEAPPROF_RAW_TIME_BITS);
+  if (addend->lifetime < mib->min_lifetime_ns)
+    mib->min_lifetime_ns = addend->lifetime;
+  if (addend->lifetime > mib->max_lifetime_ns)
+    mib->max_lifetime_ns = addend->lifetime;
+  /* The CPU is the same.  */
+  if (alloc < mib->first_alloc)
+    mib->first_alloc = alloc;
   mib->last_dealloc = now_ns | (last & ~HEAPPROF_RAW_TIME_MASK);
   mib->last_lifetime_ns = addend->lifetime;
   __builtin_memcpy (&mib->same_alloc_cpu, &same, sizeof same);

@@ -443,6 +443,53 @@ START_TEST (familiar_blocks_are_added)
 }
 END_TEST
 
+/* Blocks that are released in the reverse order, each of which has lived longer
+   than all before and was allocated earlier, are added, too.  */
+
+START_TEST (blocks_in_reverse_order_are_added)
+{
+#define REVERSED 1000u
+  const struct rt_shadow_sum sum = { 5, 1, 1 };
+  struct heapprof_raw_mib general;
+  struct rt_familiar familiars[RT_FAMILIARS];
+  struct rt_addend addend;
+  unsigned added = 0;
+  memset (&mib, 0, sizeof mib);
+  memset (&general, 0, sizeof general);
+  memset (familiars, 0, sizeof familiars);
+  for (unsigned i = 0; i < REVERSED; i++)
+    {
+      /* From 4 ns on, up to 4 s.  */
+      const uint64_t alloc_ns = (uint64_t) (REVERSED - i) * 2000000;
+      const uint64_t now_ns = (uint64_t) (REVERSED + i) * 2000000 + 4;
+      const struct lone_block lone = lone_block (10, 70, alloc_ns, 3);
+      const struct rt_block *const block = &lone.block;
+      const struct rt_observation seen = rt_observe (block, &sum, now_ns, 3);
+      struct rt_familiar *const familiar
+	= rt_familiar_at (familiars, block->mib);
+      if (rt_familiar_knows (familiar, block, 10,
+			     rt_block_alloc_ns_on (block, 3), &sum, 1, now_ns,
+			     3, &mib, &addend))
+	{
+	  rt_familiar_fold (familiar, &addend, alloc_ns, now_ns, &mib);
+	  added++;
+	}
+      else
+	{
+	  fold (&seen);
+	  rt_familiar_forget (familiars, block->mib);
+	  rt_familiar_meet (familiar, block->mib, 1, &seen, &mib);
+	}
+      ck_assert (rt_fold_narrow (&general, &seen));
+      if (memcmp (&mib, &general, sizeof mib) != 0)
+	ck_abort_msg ("block %u is folded in another way", i);
+    }
+  ck_assert_uint_eq (mib.max_lifetime_ns, (2 * REVERSED - 2) * 2000000u + 4);
+  ck_assert_uint_eq (mib.first_alloc & HEAPPROF_RAW_TIME_MASK, 2000000);
+  ck_assert_uint_gt (added, REVERSED * 9 / 10);
+}
+END_TEST
+
 /* A MIB is not added to if the block is not within its ranges, or its
    observations changed in another way.  */
 
@@ -469,7 +516,8 @@ START_TEST (other_blocks_are_not_added)
       rt_familiar_meet (familiar, block->mib, epoch, &seen, &mib);
     }
   ck_assert (KNOWS (60, 0));
-  ck_assert (!KNOWS (61, 0));
+  ck_assert (KNOWS (61, 0));
+  ck_assert (!KNOWS (50 + (uint64_t) UINT32_MAX, 0));
   ck_assert (!KNOWS (60, 1));
   ck_assert (!KNOWS (40, 0));
   sum.accesses = 6;
@@ -500,4 +548,5 @@ RT_UNIT_MAIN (ranges_count_as_single_accesses, sums_stay_inside_the_block,
 	      large_blocks_are_summed_and_cleared, observations_are_folded,
 	      sums_do_not_overflow, lifetimes_do_not_overflow,
 	      lifetimes_at_the_limit, sums_are_right_when_killed,
-	      familiar_blocks_are_added, other_blocks_are_not_added)
+	      familiar_blocks_are_added, blocks_in_reverse_order_are_added,
+	      other_blocks_are_not_added)
