@@ -36,7 +36,7 @@ set_words (struct heapprof_raw_mib *into, const struct rt_observation *block,
     = first_dealloc | (uint64_t) block->dealloc_cpu << TIME_BITS;
   into->last_dealloc
     = block->dealloc_ns | least << TIME_BITS | greatest << (TIME_BITS + 8);
-  into->last_lifetime_ns = (uint32_t) block->lifetime_ns;
+  into->last_lifetime_ns = heapprof_raw_narrow_value (block->lifetime_ns);
 }
 
 /* LIFETIME is the new word with the total of lifetimes and the count of
@@ -46,7 +46,7 @@ static void
 fold_narrow_lifetime (struct heapprof_raw_mib *into, uint64_t lifetime,
 		      uint64_t value, bool is_first)
 {
-  const uint32_t narrow = (uint32_t) value;
+  const uint32_t narrow = heapprof_raw_narrow_value (value);
   into->lifetime = lifetime;
   if (is_first || narrow < into->min_lifetime_ns)
     into->min_lifetime_ns = narrow;
@@ -75,8 +75,8 @@ carry (uint32_t sum, uint64_t value)
   return sum ^ (sum + (uint32_t) value);
 }
 
-/* True if adding BLOCK to *INTO changes the uppermost bit of a sum, or a value
-   does not fit.  */
+/* True if adding BLOCK to *INTO changes the uppermost bit of a sum, except for
+   that of lifetimes, or a value except for the lifetime does not fit.  */
 
 static bool
 needs_wide (const struct heapprof_raw_mib *into,
@@ -93,7 +93,6 @@ needs_wide (const struct heapprof_raw_mib *into,
       | carry (into->utilization_total, block->utilization)
       | carry (into->count, 1);
   return (any >> RT_NARROW_BITS | carries >> 31) != 0
-	 || block->lifetime_ns >= UINT32_MAX
 	 || block->dealloc_ns >= HEAPPROF_RAW_TIME_MASK;
 }
 
@@ -122,9 +121,32 @@ compare (const struct heapprof_raw_mib *into,
   };
 }
 
-bool
-rt_fold_narrow (struct heapprof_raw_mib *into,
-		const struct rt_observation *block)
+/* The lifetime of BLOCK, which is being folded into *INTO, does not fit: set
+   what *WIDE has of it.  If the process is killed before *INTO refers to it,
+   nothing has changed.  */
+
+static void
+set_long_lifetime (const struct heapprof_raw_mib *into,
+		   struct heapprof_raw_observations *wide,
+		   const struct rt_observation *block)
+{
+  const uint64_t value = block->lifetime_ns;
+  if (into->max_lifetime_ns != UINT32_MAX || value > wide->lifetime_ns.max)
+    wide->lifetime_ns.max = value;
+  if (into->min_lifetime_ns == UINT32_MAX && value < wide->lifetime_ns.min)
+    wide->lifetime_ns.min = value;
+  wide->last_alloc_ns = block->alloc_ns;
+  __atomic_signal_fence (__ATOMIC_SEQ_CST);
+}
+
+/* Fold BLOCK into *INTO, and only its lifetime into *WIDE, unless that is NULL:
+   then the lifetime fits.  Return false, with nothing changed, if more does not
+   fit.  */
+
+static inline __attribute__ ((always_inline)) bool
+fold_sums (struct heapprof_raw_mib *into,
+	   struct heapprof_raw_observations *wide,
+	   const struct rt_observation *block)
 {
   const bool is_first = into->count == 0;
   if (needs_wide (into, block) || (is_first && into->wide != 0))
@@ -141,6 +163,8 @@ rt_fold_narrow (struct heapprof_raw_mib *into,
 	!= 0
       || ((lifetime ^ into->lifetime) & RT_LIFETIME_CARRIES) != 0)
     return false;
+  if (wide != NULL)
+    set_long_lifetime (into, wide, block);
   into->migrated_cpu = migrated;
   into->same_alloc_cpu = same_alloc;
   into->same_dealloc_cpu = same_dealloc;
@@ -154,6 +178,26 @@ rt_fold_narrow (struct heapprof_raw_mib *into,
   set_words (into, block, is_first);
   into->count++;
   return true;
+}
+
+bool
+rt_fold_narrow (struct heapprof_raw_mib *into,
+		const struct rt_observation *block)
+{
+  return block->lifetime_ns < UINT32_MAX && fold_sums (into, NULL, block);
+}
+
+/* Do the same if only the lifetime does not fit, as is usual in processes that
+   run for more than four seconds.  */
+
+static bool
+fold_long (struct heapprof_raw_mib *into,
+	   struct heapprof_raw_observations *wide,
+	   const struct rt_observation *block)
+{
+  return block->lifetime_ns >= UINT32_MAX
+	 && block->lifetime_ns >> (TIME_BITS - 1) == 0
+	 && fold_sums (into, wide, block);
 }
 
 /* ---- Wide.  */
@@ -252,6 +296,8 @@ rt_fold_wide (struct heapprof_raw_mib *into, struct heapprof_raw_wide *wide,
 	      const struct rt_observation *block,
 	      const struct rt_estimate *estimate)
 {
+  if (estimate == NULL && fold_long (into, &wide->observations, block))
+    return;
   struct heapprof_raw_observations all = rt_mib_observations (into, wide);
   fold (&all, block, estimate == NULL ? 1 : estimate->weight);
   /* In this order, a sum stays correct if the process is killed in between,

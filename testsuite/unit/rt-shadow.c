@@ -295,6 +295,7 @@ START_TEST (lifetimes_do_not_overflow)
   check_lives (UINT32_MAX / 3 * 2 - 5, 20000, true);
   check_lives (UINT32_MAX / 3 * 2 - 5, 200000, false);
   /* The same, in steps that do not fit a narrow record.  */
+  check_lives (UINT64_C (1) << 33, 60000, false);
   check_lives (UINT64_C (1) << 45, 30, false);
 }
 END_TEST
