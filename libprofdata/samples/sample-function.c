@@ -240,6 +240,64 @@ sample_function_add_vtable (struct sample_profile *profile,
   return add_count (profile, &function->vtables[place].tables, name, count);
 }
 
+/* Insert a call site with INLINEE at PLACE.  Return false if memory is
+   exhausted.  */
+static bool
+insert_site (struct sample_profile *profile, struct sample_function *function,
+	     uint32_t place, struct sample_location location,
+	     struct sample_function *inlinee)
+{
+  void *records = function->call_sites;
+  struct sample_call_site *site
+    = insert_record (profile, &records, &function->call_site_count,
+		     &function->call_site_capacity, sizeof *site, place);
+  function->call_sites = records;
+  if (site)
+    *site = (struct sample_call_site){ location, inlinee };
+  return site != NULL;
+}
+
+bool
+sample_function_adopt_inlinee (struct sample_profile *profile,
+			       struct sample_function *function,
+			       struct sample_location location,
+			       struct sample_function *inlinee)
+{
+  uint32_t place = find_site_place (function, location, inlinee->name);
+  return insert_site (profile, function, place, location, inlinee);
+}
+
+uint64_t
+sample_function_remove_call (struct sample_function *function,
+			     struct sample_location location, uint32_t name)
+{
+  uint32_t place = find_body_place (function, location);
+  uint64_t count = 0;
+  if (sample_function_find_body (function, location) == NULL)
+    return 0;
+  struct sample_body *body = &function->bodies[place];
+  struct sample_counts *targets = &body->targets;
+  for (uint32_t i = 0; i < targets->count; i++)
+    if (targets->counts[i].name == name)
+      {
+	count = targets->counts[i].count;
+	memmove (&targets->counts[i], &targets->counts[i + 1],
+		 (targets->count - i - 1) * sizeof *targets->counts);
+	targets->count--;
+	break;
+      }
+  if (count > body->count)
+    count = body->count;
+  body->count -= count;
+  if (body->count == 0)
+    {
+      memmove (body, body + 1,
+	       (function->body_count - place - 1) * sizeof *body);
+      function->body_count--;
+    }
+  return count;
+}
+
 struct sample_function *
 sample_function_need_inlinee (struct sample_profile *profile,
 			      struct sample_function *function,
@@ -255,15 +313,8 @@ sample_function_need_inlinee (struct sample_profile *profile,
     return NULL;
   inlinee->name = name;
   inlinee->depth = function->depth + 1;
-  void *records = function->call_sites;
-  struct sample_call_site *site
-    = insert_record (profile, &records, &function->call_site_count,
-		     &function->call_site_capacity, sizeof *site, place);
-  function->call_sites = records;
-  if (!site)
-    return NULL;
-  *site = (struct sample_call_site){ location, inlinee };
-  return inlinee;
+  return insert_site (profile, function, place, location, inlinee) ? inlinee
+								   : NULL;
 }
 
 bool

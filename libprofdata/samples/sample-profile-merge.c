@@ -138,11 +138,12 @@ struct merging
 {
   struct sample_profile *profile;
   const struct sample_profile *source;
-  uint32_t *names;   /* in PROFILE, by number in SOURCE */
+  uint32_t *names;   /* in PROFILE, by number in SOURCE; NULL: the same */
   unsigned int drop; /* of enum sample_drop */
   /* Which top-level functions to merge; NULL: all.  */
   bool (*is_wanted) (void *closure, const struct sample_function *function);
   void *closure;
+  bool keeps_attributes; /* of functions that are merged into */
   struct profile_error *err;
 };
 
@@ -150,6 +151,12 @@ static bool
 fail_memory (const struct merging *merging)
 {
   return profile_error_set_memory (merging->err, NULL);
+}
+
+static uint32_t
+merged_name (const struct merging *merging, uint32_t name)
+{
+  return merging->names ? merging->names[name] : name;
 }
 
 /* Return LOCATION without the parts to be dropped.  */
@@ -177,7 +184,7 @@ merge_bodies (const struct merging *merging, struct sample_function *target,
 	{
 	  const struct sample_count *call = &body->targets.counts[k];
 	  if (!sample_function_add_target (merging->profile, target, location,
-					   merging->names[call->name],
+					   merged_name (merging, call->name),
 					   call->count))
 	    return false;
 	}
@@ -198,7 +205,7 @@ merge_vtables (const struct merging *merging, struct sample_function *target,
 	{
 	  const struct sample_count *table = &vtables->tables.counts[k];
 	  if (!sample_function_add_vtable (merging->profile, target, location,
-					   merging->names[table->name],
+					   merged_name (merging, table->name),
 					   table->count))
 	    return false;
 	}
@@ -217,7 +224,8 @@ merge_function (const struct merging *merging, struct sample_function *target,
     return false;
   sample_count_add (&target->total, function->total);
   sample_count_add (&target->head, function->head);
-  target->attributes |= function->attributes;
+  if (!merging->keeps_attributes)
+    target->attributes |= function->attributes;
   sample_function_set_first_run (target, function->first_run);
   if (!merge_bodies (merging, target, function)
       || !merge_vtables (merging, target, function))
@@ -225,17 +233,32 @@ merge_function (const struct merging *merging, struct sample_function *target,
   for (uint32_t i = 0; i < function->call_site_count; i++)
     {
       const struct sample_call_site *site = &function->call_sites[i];
+      struct sample_location location
+	= merge_location (merging, site->location);
+      uint32_t name = merged_name (merging, site->inlinee->name);
+      bool is_new = !sample_function_find_inlinee (target, location, name);
       struct sample_function *inlinee
-	= sample_function_need_inlinee (merging->profile, target,
-					merge_location (merging,
-							site->location),
-					merging->names[site->inlinee->name]);
+	= sample_function_need_inlinee (merging->profile, target, location,
+					name);
       if (!inlinee)
 	return fail_memory (merging);
+      if (is_new)
+	inlinee->attributes = site->inlinee->attributes;
       if (!merge_function (merging, inlinee, site->inlinee))
 	return false;
     }
   return true;
+}
+
+bool
+sample_function_merge (struct sample_profile *profile,
+		       struct sample_function *target,
+		       const struct sample_function *function,
+		       struct profile_error *err)
+{
+  struct merging merging
+    = { .profile = profile, .keeps_attributes = true, .err = err };
+  return merge_function (&merging, target, function);
 }
 
 /* Merge the name numbered NAME, whose file was merged before.  */
@@ -347,6 +370,22 @@ sample_profile_copy_functions (
     return copy;
   sample_profile_free (copy);
   return NULL;
+}
+
+static bool
+is_not_wanted (void *closure, const struct sample_function *function)
+{
+  (void) closure;
+  (void) function;
+  return false;
+}
+
+struct sample_profile *
+sample_profile_copy_names (const struct sample_profile *profile,
+			   unsigned int drop, struct profile_error *err)
+{
+  return sample_profile_copy_functions (profile, drop, is_not_wanted, NULL,
+					err);
 }
 
 struct sample_profile *

@@ -256,6 +256,21 @@ extern "C"
 				struct sample_function *function,
 				struct sample_location location, uint32_t name);
 
+  /* Make INLINEE, a function of PROFILE that is in no other, the one of its
+     name inlined at LOCATION of FUNCTION, where none is yet.  Depths do not
+     change: a copy of the profile has the right ones.  Return false if memory
+     is exhausted.  */
+  bool sample_function_adopt_inlinee (struct sample_profile *profile,
+				      struct sample_function *function,
+				      struct sample_location location,
+				      struct sample_function *inlinee);
+
+  /* Remove the calls of NAME from the body sample at LOCATION, and the body
+     sample if its count becomes 0.  Return by how much it became less.  */
+  uint64_t sample_function_remove_call (struct sample_function *function,
+					struct sample_location location,
+					uint32_t name);
+
   /* Return what is at LOCATION, NULL if nothing.  */
   const struct sample_body *
   sample_function_find_body (const struct sample_function *function,
@@ -322,6 +337,14 @@ extern "C"
 			     const struct sample_profile *source,
 			     struct profile_error *err);
 
+  /* Merge FUNCTION, whose names are numbered as those of PROFILE, and its
+     inlinees into TARGET of PROFILE, which keeps its attributes.  Return false
+     and set *ERR, without a path, on failure.  */
+  bool sample_function_merge (struct sample_profile *profile,
+			      struct sample_function *target,
+			      const struct sample_function *function,
+			      struct profile_error *err);
+
   /* Multiply all counts of PROFILE by WEIGHT, at least 1.  */
   void sample_profile_scale (struct sample_profile *profile, uint64_t weight);
 
@@ -347,6 +370,12 @@ extern "C"
     const struct sample_profile *profile, unsigned int drop,
     bool (*is_wanted) (void *closure, const struct sample_function *function),
     void *closure, struct profile_error *err);
+
+  /* The same without functions: names have the same numbers unless files or
+     suffixes are dropped.  */
+  struct sample_profile *
+  sample_profile_copy_names (const struct sample_profile *profile,
+			     unsigned int drop, struct profile_error *err);
 
 #ifdef __cplusplus
 }
