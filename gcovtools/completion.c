@@ -19,7 +19,8 @@ print_words (const struct command *command)
 {
   for (const struct command_option *option = command->options; option->id != 0;
        option++)
-    printf ("--%s%s ", option->name, option->argument != NULL ? "=" : "");
+    printf ("--%s%s ", option->name,
+	    command_option_needs_argument (option) ? "=" : "");
   fputs (HELP_OPTION, stdout);
 }
 
@@ -122,7 +123,7 @@ print_fish_option (const char *program, const struct command *command,
 	  command->name, option->name);
   if (option->id <= 255)
     printf (" -s %c", option->id);
-  fputs (option->argument != NULL ? " -r -d " : " -d ", stdout);
+  fputs (command_option_needs_argument (option) ? " -r -d " : " -d ", stdout);
   print_quoted (option->help);
   putchar ('\n');
 }

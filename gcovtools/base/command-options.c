@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MAX_OPTIONS 32
+#define MAX_OPTIONS 48
 
 /* Column where option descriptions start.  */
 #define HELP_COLUMN 26
@@ -26,8 +26,10 @@ make_tables (const struct command_option *options, char *letters,
       const struct command_option *option = &options[count];
       long_options[count]
 	= (struct option){ option->name,
-			   option->argument != NULL ? required_argument
-						    : no_argument,
+			   command_option_needs_argument (option)
+			     ? required_argument
+			   : option->argument != NULL ? optional_argument
+						      : no_argument,
 			   NULL, option->id };
       if (option->id > 255)
 	continue;
@@ -109,7 +111,7 @@ print_option (const struct command_option *option)
   if (option->id <= 255)
     snprintf (letter, sizeof letter, "-%c, ", option->id);
   int bytes = snprintf (left, sizeof left, "  %s--%s%s%s", letter, option->name,
-			option->argument != NULL ? "=" : "",
+			command_option_needs_argument (option) ? "=" : "",
 			option->argument != NULL ? option->argument : "");
   printf ("%s", left);
   if (bytes + 2 > HELP_COLUMN)

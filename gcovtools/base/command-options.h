@@ -12,9 +12,17 @@ struct command_option
   int
     id; /* its letter, or a number above 255 if it has none; 0 ends the table */
   const char *name;	/* long form */
-  const char *argument; /* placeholder of its argument, NULL if it takes none */
+  const char *argument; /* placeholder of its argument, NULL if it takes none;
+			   [=...]: it may be left out, then its value is NULL */
   const char *help;	/* description; lines separated by newlines */
 };
+
+/* Return true if OPTION must have an argument.  */
+static inline bool
+command_option_needs_argument (const struct command_option *option)
+{
+  return option->argument != NULL && option->argument[0] != '[';
+}
 
 struct command
 {
