@@ -27,10 +27,14 @@ probe_frames_open (struct probe_frames *frames, struct sample_profile *profile,
     .probes = probes,
     .path = path,
     .functions = calloc (probes->copy_count + 1, sizeof *frames->functions),
+    .names = calloc (probes->function_count + 1, sizeof *frames->names),
     .kept = calloc (probes->copy_count + 1, sizeof *frames->kept)
   };
-  if (frames->functions == NULL || frames->kept == NULL)
+  if (frames->functions == NULL || frames->names == NULL
+      || frames->kept == NULL)
     return false;
+  for (uint32_t i = 0; i < probes->function_count; i++)
+    frames->names[i] = SAMPLE_NO_NAME;
   for (uint32_t i = 0; i < probes->copy_count; i++)
     {
       const struct pseudo_probe_function *function = find_function (frames, i);
@@ -50,15 +54,19 @@ void
 probe_frames_close (struct probe_frames *frames)
 {
   free (frames->functions);
+  free (frames->names);
   free (frames->kept);
 }
 
 uint32_t
 probe_frames_name (const struct probe_frames *frames, uint32_t copy)
 {
+  uint32_t *name = &frames->names[frames->probes->copies[copy].function];
   const struct pseudo_probe_function *function = find_function (frames, copy);
-  return sample_profile_add_name (frames->profile, function->name,
-				  function->name_bytes);
+  if (*name == SAMPLE_NO_NAME)
+    *name = sample_profile_add_name (frames->profile, function->name,
+				     function->name_bytes);
+  return *name;
 }
 
 bool

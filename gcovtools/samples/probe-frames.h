@@ -17,8 +17,9 @@ struct probe_frames
   const struct pseudo_probes *probes;
   const char *path;		      /* of the image */
   struct sample_function **functions; /* by copy; NULL: not found yet */
-  uint32_t *kept; /* by copy: it, or the innermost one around it that is in the
-		     profile */
+  uint32_t *names; /* by function; SAMPLE_NO_NAME: not looked up yet */
+  uint32_t *kept;  /* by copy: it, or the innermost one around it that is in the
+		      profile */
 };
 
 /* Begin with PROBES of the image PATH.  Return false if memory is

@@ -25,9 +25,21 @@ struct edges
   size_t capacity;
 };
 
+/* Number of addresses whose functions are remembered, a power of two.  */
+#define REMEMBERED 4096
+
+/* The function at ADDRESS.  */
+struct known_function
+{
+  uint64_t address; /* 0: none */
+  uint64_t start;
+  uint64_t range; /* start of the range with ADDRESS */
+};
+
 struct tail_calls
 {
   struct image *image;
+  struct known_function known[REMEMBERED];
   struct edges calls; /* by FROM */
   struct edges jumps; /* by FUNCTION, then FROM */
   bool *leads;	      /* of JUMPS: whether WANTED can be reached by it */
@@ -59,8 +71,8 @@ add_edge (struct edges *edges, uint64_t from, uint64_t function, uint64_t to)
    the start of the range with ADDRESS.  Return false if memory is
    exhausted.  */
 static bool
-find_function (const struct image *image, uint64_t address, uint64_t *start,
-	       uint64_t *range)
+look_up (const struct image *image, uint64_t address, uint64_t *start,
+	 uint64_t *range)
 {
   struct symbolizer_function function;
   *start = *range = 0;
@@ -80,6 +92,25 @@ find_function (const struct image *image, uint64_t address, uint64_t *start,
   return true;
 }
 
+/* The same; what was found last is remembered.  */
+static bool
+find_function (struct tail_calls *calls, uint64_t address, uint64_t *start,
+	       uint64_t *range)
+{
+  uint64_t hash = address * UINT64_C (0x9e3779b97f4a7c15);
+  struct known_function *known = &calls->known[hash >> 32 & (REMEMBERED - 1)];
+  if (known->address != address || address == 0)
+    {
+      struct known_function found = { .address = address };
+      if (!look_up (calls->image, address, &found.start, &found.range))
+	return false;
+      *known = found;
+    }
+  *start = known->start;
+  *range = known->range;
+  return true;
+}
+
 /* Add the branch from FROM to TO if it is a call, or a jump to another
    function.  */
 static bool
@@ -91,8 +122,8 @@ add_branch (struct tail_calls *calls, uint64_t from, uint64_t to)
   if (!code_map_find (calls->image->code, from, &where) || !where.leaves
       || where.returns)
     return true;
-  if (!find_function (calls->image, from, &caller, &from_range)
-      || !find_function (calls->image, to, &callee, &to_range))
+  if (!find_function (calls, from, &caller, &from_range)
+      || !find_function (calls, to, &callee, &to_range))
     return false;
   if (caller == 0 || callee == 0)
     return true;
@@ -100,7 +131,7 @@ add_branch (struct tail_calls *calls, uint64_t from, uint64_t to)
     return add_edge (&calls->calls, from, caller, callee);
   if (code_map_target (calls->image->code, &where, &target))
     {
-      if (!find_function (calls->image, target, &static_callee, &any))
+      if (!find_function (calls, target, &static_callee, &any))
 	return false;
       if (static_callee == 0 || static_callee == caller)
 	return true;
@@ -272,7 +303,7 @@ tail_calls_find (struct tail_calls *calls, uint64_t from, uint64_t to,
   uint64_t function;
   uint64_t range;
   *path = (struct tail_path){ 0 };
-  if (!find_function (calls->image, to, &function, &range))
+  if (!find_function (calls, to, &function, &range))
     return false;
   const struct edge *edges = calls->calls.edges;
   size_t first
