@@ -15,6 +15,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum
 {
@@ -30,6 +31,19 @@ enum
   OPTION_SHOW_PROBES,
   OPTION_USE_DWARF,
   OPTION_IGNORE_STACKS,
+  OPTION_PREINLINE,
+  OPTION_NEST,
+  OPTION_MERGE_COLD,
+  OPTION_COLD_FRAMES,
+  OPTION_TRIM_COLD,
+  OPTION_LIMIT,
+  OPTION_REPEAT,
+  OPTION_HOT_SIZE,
+  OPTION_COLD_SIZE,
+  OPTION_GROWTH,
+  OPTION_LEAST_LIMIT,
+  OPTION_MOST_LIMIT,
+  OPTION_PREVIOUS,
   OPTION_DEBUG_DIRECTORY
 };
 
@@ -77,6 +91,44 @@ static const struct command_option profgen_options[]
       { OPTION_IGNORE_STACKS, "ignore-stack-samples", NULL,
 	"count pseudo probes without calling contexts even if\n"
 	"samples have call stacks" },
+      { OPTION_PREINLINE, "csspgo-preinliner", "[=0]",
+	"decide which calls should be inlined, and count what\n"
+	"is not inlined without calling context (contexts;\n"
+	"default; =0: do not)" },
+      { OPTION_NEST, "gen-cs-nested-profile", "[=0]",
+	"write a function with a context as inlined into its\n"
+	"caller (contexts; default; =0: write contexts)" },
+      { OPTION_LIMIT, "csprof-max-context-depth", "N",
+	"count only the N innermost callers (contexts;\n"
+	"default -1: all)" },
+      { OPTION_MERGE_COLD, "csprof-merge-cold-context", "[=0]",
+	"combine contexts with few samples (contexts; default\n"
+	"without --csspgo-preinliner)" },
+      { OPTION_COLD_FRAMES, "csprof-max-cold-context-depth", "N",
+	"combine them by their N innermost functions (default:\n"
+	"1, the function itself)" },
+      { OPTION_TRIM_COLD, "trim-cold-profile", "[=0]",
+	"leave out what has few samples (contexts); what should\n"
+	"be inlined stays" },
+      { OPTION_REPEAT, "csspgo-replay-preinline", "[=0]",
+	"inline what was inlined in the program, nothing else" },
+      { OPTION_HOT_SIZE, "sample-profile-hot-inline-threshold", "N",
+	"inline a call of the hottest kind if the callee has at\n"
+	"most 100 times N bytes of code, and others at most\n"
+	"that, times their heat from 0 to 1 (default: 1500)" },
+      { OPTION_COLD_SIZE, "sample-profile-cold-inline-threshold", "N",
+	"inline a cold call if the callee has at most N bytes\n"
+	"(default: 0)" },
+      { OPTION_PREVIOUS, "csspgo-preinliner-multiplier-for-previous-inlining",
+	"N",
+	"accept N times as many bytes if the call was inlined\n"
+	"in the program (default: 100)" },
+      { OPTION_GROWTH, "sample-profile-inline-growth-limit", "N",
+	"let functions grow by the factor N (default: 12)" },
+      { OPTION_LEAST_LIMIT, "sample-profile-inline-limit-min", "N",
+	"but at least to N bytes (default: 100)" },
+      { OPTION_MOST_LIMIT, "sample-profile-inline-limit-max", "N",
+	"and at most to N bytes (default: 50000)" },
       { OPTION_USE_DWARF, "use-dwarf-correlation", NULL,
 	"count lines even if all programs have pseudo probes" },
       { OPTION_SHOW_PROBES, "show-pseudo-probe", NULL,
@@ -105,6 +157,8 @@ struct profgen_request
   bool shows_probes; /* does not make a profile */
   bool uses_lines;   /* even if there are probes */
   bool ignores_stacks;
+  bool has_merge_cold; /* --csprof-merge-cold-context was given */
+  struct context_rules contexts;
   struct sample_output samples;
   struct sample_builder_options builder;
 };
@@ -220,6 +274,8 @@ choose_rules (struct profgen_request *request, struct sampled_code *code)
   request->builder.has_files = has_files;
   request->builder.counts_are_exact = is_afdo;
   code->wants_times = has_files;
+  if (!request->has_merge_cold)
+    request->contexts.merges_cold = !request->contexts.preinlines;
   /* Readers of formats without virtual tables get the functions in their slots
      as call targets instead.  */
   request->samples.drop_vtables
@@ -278,7 +334,8 @@ build_profile (struct profgen_request *request, struct image_list *images,
 	diagnostics_note ("%" PRIu64 " samples without a call stack are left "
 			  "out",
 			  code->branch_samples - code->stack_samples);
-      return context_builder_make (images, code, &request->builder, err);
+      return context_builder_make (images, code, &request->contexts,
+				   &request->builder, err);
     }
   struct sample_profile *profile = sample_profile_new ();
   bool is_done
@@ -319,6 +376,8 @@ make_profile (struct profgen_request *request)
 		       request->debug_directories, &err)
       && check_images (&images, &err);
   code.wants_stacks = is_done && wants_stacks (request, &images);
+  code.stacks.contexts.has_limit = request->contexts.has_limit;
+  code.stacks.contexts.limit = request->contexts.limit;
   for (size_t i = 0; i < request->input_count && is_done; i++)
     is_done = add_input (request, &request->inputs[i], &images, &code, &err);
   is_done = is_done && write_profile (request, &images, &code, &err);
@@ -400,6 +459,82 @@ take_pid (const char *value, int32_t *pid)
   return false;
 }
 
+/* Set *FLAG to VALUE of --OPTION, by default true.  If it is invalid, print an
+   error and return false.  */
+static bool
+take_flag (const char *option, const char *value, bool *flag)
+{
+  *flag = value == NULL || strcmp (value, "1") == 0
+	  || strcasecmp (value, "true") == 0;
+  if (*flag || strcmp (value, "0") == 0 || strcasecmp (value, "false") == 0)
+    return true;
+  diagnostics_usage ("profgen", "invalid value --%s=%s (expected 0 or 1)",
+		     option, value);
+  return false;
+}
+
+/* Set *NUMBER to VALUE of --OPTION, at least LEAST.  If it is invalid, print an
+   error and return false.  */
+static bool
+take_number (const char *option, const char *value, uint32_t least,
+	     uint32_t *number)
+{
+  size_t size;
+  if (!option_take_size ("profgen", value, &size))
+    return false;
+  *number = (uint32_t) size;
+  if (size >= least && size <= INT32_MAX)
+    return true;
+  diagnostics_usage ("profgen",
+		     "invalid value --%s=%s (expected %" PRIu32 " to %d)",
+		     option, value, least, INT32_MAX);
+  return false;
+}
+
+/* Handle the options that control calling contexts.  */
+static bool
+take_context_rule (struct profgen_request *request, int id, const char *value)
+{
+  struct context_rules *contexts = &request->contexts;
+  struct preinline_rules *inlining = &contexts->inlining;
+  const char *name = "";
+  for (size_t i = 0; profgen_options[i].id != 0; i++)
+    if (profgen_options[i].id == id)
+      name = profgen_options[i].name;
+  switch (id)
+    {
+    case OPTION_PREINLINE:
+      return take_flag (name, value, &contexts->preinlines);
+    case OPTION_NEST:
+      return take_flag (name, value, &contexts->nests);
+    case OPTION_MERGE_COLD:
+      request->has_merge_cold = true;
+      return take_flag (name, value, &contexts->merges_cold);
+    case OPTION_TRIM_COLD:
+      return take_flag (name, value, &contexts->trims_cold);
+    case OPTION_REPEAT:
+      return take_flag (name, value, &inlining->repeats);
+    case OPTION_LIMIT:
+      contexts->has_limit = strcmp (value, "-1") != 0;
+      return !contexts->has_limit
+	     || take_number (name, value, 0, &contexts->limit);
+    case OPTION_COLD_FRAMES:
+      return take_number (name, value, 1, &contexts->cold_frames);
+    case OPTION_HOT_SIZE:
+      return take_number (name, value, 0, &inlining->hot_size);
+    case OPTION_COLD_SIZE:
+      return take_number (name, value, 0, &inlining->cold_size);
+    case OPTION_PREVIOUS:
+      return take_number (name, value, 0, &inlining->previous);
+    case OPTION_GROWTH:
+      return take_number (name, value, 0, &inlining->growth);
+    case OPTION_LEAST_LIMIT:
+      return take_number (name, value, 0, &inlining->least_limit);
+    default:
+      return take_number (name, value, 0, &inlining->most_limit);
+    }
+}
+
 /* Handle the options that control counting, naming and output versions.  */
 static bool
 take_rule (struct profgen_request *request, int id, const char *value)
@@ -419,6 +554,8 @@ take_rule (struct profgen_request *request, int id, const char *value)
     case OPTION_TOTALS:
       return take_choice ("totals", value, "bytes", "counts",
 			  &request->builder.totals_are_counts);
+    case OPTION_PREINLINE ... OPTION_PREVIOUS:
+      return take_context_rule (request, id, value);
     default:
       return sample_output_take_option ("profgen", &request->samples, id,
 					value);
@@ -489,6 +626,10 @@ run_profgen (int argc, char **argv)
 {
   struct profgen_request request
     = { .pid = PERF_NO_PID,
+	.contexts = { .preinlines = true,
+		      .nests = true,
+		      .cold_frames = 1,
+		      .inlining = PREINLINE_DEFAULT_RULES },
 	.samples.afdo_version = SAMPLE_OUTPUT_AFDO_VERSION };
   int operands;
   enum exit_status status;

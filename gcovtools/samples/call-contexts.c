@@ -135,14 +135,17 @@ call_contexts_add (struct call_contexts *contexts, const uint64_t *addresses,
   uint32_t number = intern (contexts, addresses, count, &is_new);
   if (number == CALL_CONTEXT_NONE)
     return number;
-  if (!is_new || count < 2)
+  bool is_long = contexts->has_limit && count > contexts->limit;
+  if (!is_new || (count < 2 && !is_long))
     return contexts->contexts[number].shortest;
   uint64_t *copy = malloc (count * sizeof *copy);
   if (copy == NULL)
     return CALL_CONTEXT_NONE;
   memcpy (copy, addresses, count * sizeof *copy);
   count = repeats_remove (copy, count, sizeof *copy);
-  uint32_t shortest = intern (contexts, copy, count, &is_new);
+  is_long = contexts->has_limit && count > contexts->limit;
+  size_t first = is_long ? count - contexts->limit : 0;
+  uint32_t shortest = intern (contexts, copy + first, count - first, &is_new);
   free (copy);
   if (shortest != CALL_CONTEXT_NONE)
     contexts->contexts[number].shortest = shortest;

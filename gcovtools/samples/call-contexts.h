@@ -29,12 +29,16 @@ struct call_contexts
   uint32_t slot_count; /* a power of two */
   size_t address_count;
   size_t address_capacity;
+  bool has_limit; /* set by the caller: only the innermost LIMIT calls of a
+		     context count */
+  uint32_t limit;
 };
 
 void call_contexts_release (struct call_contexts *contexts);
 
 /* Return the number of the context with the COUNT ADDRESSES, outermost first,
-   without its repeated sequences (repeats_remove).  CALL_CONTEXT_NONE if memory
+   without its repeated sequences (repeats_remove) and calls above the limit.
+   CALL_CONTEXT_NONE if memory
    is exhausted.  */
 uint32_t call_contexts_add (struct call_contexts *contexts,
 			    const uint64_t *addresses, size_t count);

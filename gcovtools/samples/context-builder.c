@@ -6,15 +6,10 @@
 #include "growing-array.h"
 #include "probe-frames.h"
 #include "range-overlay.h"
-#include "sample-summary.h"
 #include "sampled-functions.h"
 #include "tail-calls.h"
 #include <stdlib.h>
 #include <string.h>
-
-/* Contexts with fewer samples than the counts that make up this share of all,
-   in millionths, are combined.  */
-#define HOT_SHARE 990000
 
 /* Frames of the profile, outermost first.  */
 struct frame_list
@@ -31,11 +26,13 @@ struct seen_probe
   uint64_t count;
 };
 
-/* A function of the profile that probes of COPY were counted in.  */
-struct seen_copy
+/* The function of the profile that the probes of a copy are counted in, in the
+   context SPACE.  */
+struct known_copy
 {
-  uint32_t copy;
-  struct sample_function *function;
+  struct sample_function *function; /* NULL: none yet */
+  uint32_t space;
+  bool is_seen; /* probes ran */
 };
 
 struct context_builder
@@ -47,6 +44,7 @@ struct context_builder
 			   one's end */
   struct tail_calls *tails;
   const struct call_contexts *contexts;
+  const struct context_rules *rules;
   uint64_t *calls; /* of the current context, with those that it lacks */
   size_t call_count;
   size_t call_capacity;
@@ -54,7 +52,8 @@ struct context_builder
   struct seen_probe *seen; /* in the current context */
   uint32_t seen_count;
   size_t seen_capacity;
-  struct seen_copy *copies;
+  struct known_copy *known; /* by copy */
+  uint32_t *copies;	    /* whose probes ran in the current context */
   uint32_t copy_count;
   size_t copy_capacity;
   struct profile_error *err;
@@ -139,9 +138,23 @@ add_frames (struct context_builder *builder, const struct pseudo_probe *probe)
   return add_frame (builder, probe->copy, probe->number);
 }
 
-/* Return the function of PROBE, which ran in CONTEXT.  NULL on failure.  */
+/* Remove callers above the limit.  */
+static void
+trim_frames (struct context_builder *builder)
+{
+  struct frame_list *list = &builder->list;
+  uint32_t limit = builder->rules->limit;
+  if (!builder->rules->has_limit || list->count <= limit)
+    return;
+  memmove (list->frames, &list->frames[list->count - limit],
+	   limit * sizeof *list->frames);
+  list->count = limit;
+}
+
+/* Make the list the callers of PROBE, which ran in CONTEXT.  Return its
+   function, NULL on failure.  */
 static struct sample_function *
-find_function (struct context_builder *builder, uint32_t context,
+make_function (struct context_builder *builder, uint32_t context,
 	       const struct pseudo_probe *probe)
 {
   const struct pseudo_probes *probes = builder->frames.probes;
@@ -162,6 +175,7 @@ find_function (struct context_builder *builder, uint32_t context,
     return NULL;
   list->count = (uint32_t) repeats_remove (list->frames, list->count - 1,
 					   sizeof *list->frames);
+  trim_frames (builder);
   uint32_t name = probe_frames_name (&builder->frames, probe->copy);
   struct sample_function *function
     = name != SAMPLE_NO_NAME
@@ -179,6 +193,19 @@ find_function (struct context_builder *builder, uint32_t context,
 				    builder->err)
 	   ? function
 	   : NULL;
+}
+
+/* Return the function of PROBE, which ran in CONTEXT; the list may not be its
+   callers.  NULL on failure.  */
+static struct sample_function *
+find_function (struct context_builder *builder, uint32_t context,
+	       const struct pseudo_probe *probe)
+{
+  struct known_copy *known = &builder->known[probe->copy];
+  if (known->function == NULL || known->space != context)
+    *known = (struct known_copy){ make_function (builder, context, probe),
+				  context, false };
+  return known->function;
 }
 
 /* Add COUNT to LOCATION and the total of FUNCTION.  */
@@ -229,21 +256,22 @@ static bool
 add_block (struct context_builder *builder, uint32_t context,
 	   const struct pseudo_probe *probe, uint64_t count)
 {
+  bool is_entry = probe->number == PSEUDO_PROBE_ENTRY;
+  struct known_copy *known = &builder->known[probe->copy];
   struct sample_function *function = find_function (builder, context, probe);
   struct sample_location location = { probe->number, probe->discriminator };
   if (function == NULL || !add_body (builder, function, location, count)
-      || (probe->number == PSEUDO_PROBE_ENTRY
-	  && !add_entry (builder, function, probe->copy, count)))
+      || (is_entry
+	  && (make_function (builder, context, probe) == NULL
+	      || !add_entry (builder, function, probe->copy, count))))
     return false;
-  for (uint32_t i = 0; i < builder->copy_count; i++)
-    if (builder->copies[i].copy == probe->copy
-	&& builder->copies[i].function == function)
-      return true;
+  if (known->is_seen)
+    return true;
+  known->is_seen = true;
   if (!reserve (builder, &builder->copies, builder->copy_count,
 		&builder->copy_capacity, sizeof *builder->copies))
     return false;
-  builder->copies[builder->copy_count++]
-    = (struct seen_copy){ probe->copy, function };
+  builder->copies[builder->copy_count++] = probe->copy;
   return true;
 }
 
@@ -255,7 +283,7 @@ add_zeros (struct context_builder *builder)
   const struct pseudo_probes *probes = builder->frames.probes;
   for (uint32_t i = 0; i < builder->copy_count; i++)
     {
-      uint32_t copy = builder->copies[i].copy;
+      uint32_t copy = builder->copies[i];
       for (uint32_t j = builder->copy_first[copy];
 	   j < builder->copy_first[copy + 1]; j++)
 	{
@@ -263,7 +291,7 @@ add_zeros (struct context_builder *builder)
 	    = &probes->probes[builder->by_copy[j]];
 	  struct sample_location location
 	    = { probe->number, probe->discriminator };
-	  if (!add_body (builder, builder->copies[i].function, location, 0))
+	  if (!add_body (builder, builder->known[copy].function, location, 0))
 	    return false;
 	}
     }
@@ -278,7 +306,8 @@ group_probes (struct context_builder *builder)
   uint32_t *first = calloc (probes->copy_count + 2, sizeof *first);
   builder->copy_first = first;
   builder->by_copy = calloc (probes->probe_count + 1, sizeof *builder->by_copy);
-  if (first == NULL || builder->by_copy == NULL)
+  builder->known = calloc (probes->copy_count + 1, sizeof *builder->known);
+  if (first == NULL || builder->by_copy == NULL || builder->known == NULL)
     return false;
   for (uint32_t i = 0; i < probes->probe_count; i++)
     first[probes->probes[i].copy + 2]++;
@@ -382,94 +411,64 @@ release (struct context_builder *builder)
   free (builder->list.frames);
   free (builder->seen);
   free (builder->copies);
+  free (builder->known);
   free (builder->by_copy);
   free (builder->copy_first);
 }
 
-/* ---- Contexts with few samples.  */
-
-/* What distinguishes them.  */
-struct cold_rule
-{
-  const struct sample_profile *profile;
-  uint64_t least; /* total of a context that is kept */
-  bool wants_cold;
-};
-
+/* Add the stacks of CODE in IMAGE to PROFILE, and the code there to SIZES if
+   that is not NULL.  */
 static bool
-is_wanted (void *closure, const struct sample_function *function)
+add_image (struct sample_profile *profile, struct image *image,
+	   struct stack_counts *stacks, const struct context_rules *rules,
+	   const struct sample_builder_options *options,
+	   struct context_sizes *sizes, struct profile_error *err)
 {
-  const struct cold_rule *rule = closure;
-  return (function->total < rule->least) == rule->wants_cold
-	 && !sampled_functions_is_initializer (
-	   sample_profile_name (rule->profile, function->name));
-}
-
-/* Return a copy of PROFILE in which a function whose contexts have few samples
-   each has these in one profile without context, and without initializers. NULL
-   and *ERR on failure.  */
-static struct sample_profile *
-combine_cold (const struct sample_profile *profile, struct profile_error *err)
-{
-  struct sample_summary summary;
-  struct cold_rule rule = { .profile = profile };
-  if (!sample_summary_make (&summary, profile, err))
-    return NULL;
-  for (size_t i = 0; i < SUMMARY_CUTOFFS; i++)
-    if (summary.cutoffs[i].cutoff == HOT_SHARE)
-      rule.least = summary.cutoffs[i].least;
-  struct sample_profile *hot
-    = sample_profile_copy_functions (profile, 0, is_wanted, &rule, err);
-  rule.wants_cold = true;
-  struct sample_profile *cold
-    = hot != NULL
-	? sample_profile_copy_functions (profile, SAMPLE_DROP_CONTEXTS,
-					 is_wanted, &rule, err)
-	: NULL;
+  struct context_builder builder
+    = { .functions = { .profile = profile, .options = options, .image = image },
+	.contexts = &stacks->contexts,
+	.rules = rules,
+	.err = err };
+  address_pairs_sort (&stacks->ranges);
+  address_pairs_sort (&stacks->branches);
   bool is_done
-    = cold != NULL
-      && sample_profile_add_flags (cold, SAMPLE_CONTEXT_SENSITIVE, false, err);
-  for (uint32_t i = 0; is_done && i < sample_profile_function_count (cold); i++)
-    sample_profile_function (cold, i)->attributes = 0;
-  is_done = is_done && sample_profile_merge (hot, cold, err);
-  sample_profile_free (cold);
-  if (is_done)
-    return hot;
-  sample_profile_free (hot);
-  return NULL;
+    = (probe_frames_open (&builder.frames, profile, &image->probes, image->path)
+       && group_probes (&builder)
+       && (builder.tails = tail_calls_open (image, &stacks->branches)) != NULL)
+      || profile_error_set_memory (err, image->path);
+  is_done
+    = is_done && add_all (&builder, stacks)
+      && (sizes == NULL || context_sizes_add (sizes, &builder.functions, stacks)
+	  || profile_error_set_memory (err, image->path));
+  release (&builder);
+  return is_done;
 }
 
 struct sample_profile *
 context_builder_make (struct image_list *images, struct sampled_code *code,
+		      const struct context_rules *rules,
 		      const struct sample_builder_options *options,
 		      struct profile_error *err)
 {
-  struct image *image = &images->images[0];
   struct sample_profile *profile = sample_profile_new ();
   struct sample_profile *result = NULL;
-  struct context_builder builder
-    = { .functions = { .profile = profile, .options = options, .image = image },
-	.contexts = &code->stacks.contexts,
-	.err = err };
-  address_pairs_sort (&code->stacks.ranges);
-  address_pairs_sort (&code->stacks.branches);
+  struct context_sizes sizes = { 0 };
   bool is_done
     = (profile != NULL
-       && probe_frames_open (&builder.frames, profile, &image->probes,
-			     image->path)
-       && group_probes (&builder)
-       && (builder.tails = tail_calls_open (image, &code->stacks.branches))
-	    != NULL)
-      || profile_error_set_memory (err, image->path);
-  if (is_done
+       && (!rules->preinlines || context_sizes_open (&sizes, profile)))
+      || profile_error_set_memory (err, NULL);
+  is_done
+    = is_done
       && sample_profile_add_flags (profile,
 				   SAMPLE_PROBES | SAMPLE_CONTEXT_SENSITIVE,
 				   true, err)
-      && add_all (&builder, &code->stacks))
-    result = combine_cold (profile, err);
+      && add_image (profile, &images->images[0], &code->stacks, rules, options,
+		    rules->preinlines ? &sizes : NULL, err);
+  if (is_done)
+    result = context_passes_run (profile, &sizes, rules, err);
   if (result == NULL && err->path == NULL)
-    err->path = image->path;
-  release (&builder);
+    err->path = images->images[0].path;
+  context_sizes_close (&sizes);
   sample_profile_free (profile);
   return result;
 }

@@ -5,6 +5,7 @@
 #ifndef HEAPPROF_CONTEXT_BUILDER_H
 #define HEAPPROF_CONTEXT_BUILDER_H
 
+#include "context-passes.h"
 #include "image-list.h"
 #include "profile-error.h"
 #include "sample-builder.h"
@@ -13,9 +14,10 @@
 #include <stdbool.h>
 
 /* Return a profile of the stacks in CODE of the first of IMAGES, which has
-   probes.  CODE's pairs become lists.  NULL and *ERR on failure.  */
+   probes, by RULES.  CODE's pairs become lists.  NULL and *ERR on failure.  */
 struct sample_profile *
 context_builder_make (struct image_list *images, struct sampled_code *code,
+		      const struct context_rules *rules,
 		      const struct sample_builder_options *options,
 		      struct profile_error *err);
 

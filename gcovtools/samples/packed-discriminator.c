@@ -11,7 +11,8 @@
 
    A call with a probe has 7 in the lowest three bits instead:
 
-     bit 28 set                 the discriminator is in bits 16 to 18
+     bit 28 set                 the probe is in bits 3 to 15, the discriminator
+				in bits 16 to 18
      else                       the probe is in bits 3 to 18.  */
 
 #include "packed-discriminator.h"
@@ -57,4 +58,10 @@ packed_discriminator_factor (uint32_t value, bool is_flow_sensitive)
     return 1;
   uint32_t factor = first_number (without_first (value));
   return factor > 0 ? factor : 1;
+}
+
+uint32_t
+packed_discriminator_probe (uint32_t value)
+{
+  return value >> 3 & (value >> 28 & 1 ? 0x1fff : 0xffff);
 }

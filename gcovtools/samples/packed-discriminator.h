@@ -16,4 +16,7 @@ uint32_t packed_discriminator_base (uint32_t value, bool is_flow_sensitive);
    of the code stands for because of unrolling or vectorization.  */
 uint32_t packed_discriminator_factor (uint32_t value, bool is_flow_sensitive);
 
+/* Return the number of the probe in VALUE, of a call with one.  */
+uint32_t packed_discriminator_probe (uint32_t value);
+
 #endif /* HEAPPROF_PACKED_DISCRIMINATOR_H */

@@ -466,7 +466,14 @@ OTHERS = {
       --data-access-perftrace= --combine= --totals= --afdo-version=
       --gcc-version= --no-vtables --use-md5 --compress-all-sections
       --split-layout --ignore-stack-samples --use-dwarf-correlation
-      --show-pseudo-probe''',
+      --show-pseudo-probe --csspgo-preinliner --gen-cs-nested-profile
+      --csprof-max-context-depth= --csprof-merge-cold-context
+      --csprof-max-cold-context-depth= --trim-cold-profile
+      --csspgo-replay-preinline --sample-profile-hot-inline-threshold=
+      --sample-profile-cold-inline-threshold=
+      --csspgo-preinliner-multiplier-for-previous-inlining=
+      --sample-profile-inline-growth-limit= --sample-profile-inline-limit-min=
+      --sample-profile-inline-limit-max=''',
     'doctor': '--compiler= --folder=',
     'report': '--open',
     'prove': '''--variant= --allocator= --rounds= --warm-up= --cachegrind --d1=
@@ -852,6 +859,8 @@ def check_errors ():
                 ['trend', b'--label=' + x + b',', 'y'], ['matching', x, x],
                 ['matching', b'--fail-under=' + x, 'y'],
                 ['profgen', b'--binary=' + x, '-o', 'out', x],
+                ['profgen', b'--csspgo-preinliner=' + x, x],
+                ['profgen', b'--csprof-max-context-depth=' + x, x],
                 ['match', b'--binary=' + x, '-o', 'out', x],
                 ['match', b'--new-notes=' + x, '-o', 'out', x],
                 ['match', b'--new-notes=' + x, '-o', 'out', 'gcov'],
