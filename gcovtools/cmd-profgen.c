@@ -315,8 +315,10 @@ static bool
 wants_stacks (const struct profgen_request *request,
 	      const struct image_list *images)
 {
-  return images->count == 1 && images->images[0].probes.probe_count > 0
-	 && !request->ignores_stacks && !request->uses_lines
+  for (size_t i = 0; i < images->count; i++)
+    if (images->images[i].probes.probe_count == 0)
+      return false;
+  return !request->ignores_stacks && !request->uses_lines
 	 && request->samples.form != SAMPLE_FORM_AFDO
 	 && request->samples.form != SAMPLE_FORM_RAW;
 }
@@ -376,8 +378,8 @@ make_profile (struct profgen_request *request)
 		       request->debug_directories, &err)
       && check_images (&images, &err);
   code.wants_stacks = is_done && wants_stacks (request, &images);
-  code.stacks.contexts.has_limit = request->contexts.has_limit;
-  code.stacks.contexts.limit = request->contexts.limit;
+  code.has_limit = request->contexts.has_limit;
+  code.limit = request->contexts.limit;
   for (size_t i = 0; i < request->input_count && is_done; i++)
     is_done = add_input (request, &request->inputs[i], &images, &code, &err);
   is_done = is_done && write_profile (request, &images, &code, &err);

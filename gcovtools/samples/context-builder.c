@@ -461,9 +461,10 @@ context_builder_make (struct image_list *images, struct sampled_code *code,
     = is_done
       && sample_profile_add_flags (profile,
 				   SAMPLE_PROBES | SAMPLE_CONTEXT_SENSITIVE,
-				   true, err)
-      && add_image (profile, &images->images[0], &code->stacks, rules, options,
-		    rules->preinlines ? &sizes : NULL, err);
+				   true, err);
+  for (uint32_t i = 0; i < code->stack_count && is_done; i++)
+    is_done = add_image (profile, &images->images[i], &code->stacks[i], rules,
+			 options, rules->preinlines ? &sizes : NULL, err);
   if (is_done)
     result = context_passes_run (profile, &sizes, rules, err);
   if (result == NULL && err->path == NULL)

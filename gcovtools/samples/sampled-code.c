@@ -7,17 +7,19 @@
 #include "sampled-code.h"
 #include "arm-instructions.h"
 #include "build-id-table.h"
+#include "growing-array.h"
 #include <stdlib.h>
 #include <string.h>
 
 /* Number of places that are remembered, a power of two.  */
 #define REMEMBERED 8192
 
-/* Where the code at ADDRESS, at MOMENT, is in the first image.  */
+/* Where the code at ADDRESS, at MOMENT, is.  */
 struct known_place
 {
   uint64_t address;
-  uint64_t found; /* or STACK_EXTERNAL; 0: not looked up */
+  uint64_t found; /* in IMAGE; 0: not looked up */
+  uint32_t image; /* SAMPLED_NO_IMAGE: none */
   uint32_t moment;
 };
 
@@ -38,8 +40,15 @@ struct collection
   struct address_pairs times; /* address, 0; count: the least time */
   uint64_t first_time;	      /* of all samples; 0: none has a time */
   /* If stacks are wanted: */
-  struct stack_unwinder *unwinder;
-  struct known_place *known; /* REMEMBERED */
+  struct stack_unwinder **unwinders; /* by image */
+  struct known_place *known;	     /* REMEMBERED */
+  struct known_place *code_places;   /* of the sample: its callers, then two for
+					each branch */
+  size_t code_capacity;
+  struct stack_branch *stack_branches; /* room for those of the sample */
+  size_t branch_capacity;
+  uint64_t *frames;
+  size_t frame_capacity;
 };
 
 /* A location in an image.  */
@@ -58,7 +67,9 @@ sampled_code_release (struct sampled_code *code)
   address_pairs_release (&code->addresses);
   address_pairs_release (&code->loads);
   address_pairs_release (&code->first_runs);
-  stack_counts_release (&code->stacks);
+  for (uint32_t i = 0; i < code->stack_count; i++)
+    stack_counts_release (&code->stacks[i]);
+  free (code->stacks);
 }
 
 static uint32_t
@@ -200,9 +211,8 @@ add_branches (struct collection *collection, uint32_t moment,
   return true;
 }
 
-/* Return where ADDRESS at MOMENT is in the first image, STACK_EXTERNAL if no
-   instruction of it is there.  */
-static uint64_t
+/* Return where the code at ADDRESS is at MOMENT.  */
+static struct known_place
 find_code (struct collection *collection, uint32_t moment, uint64_t address)
 {
   uint64_t hash = (address + moment) * UINT64_C (0x9e3779b97f4a7c15);
@@ -213,9 +223,58 @@ find_code (struct collection *collection, uint32_t moment, uint64_t address)
       bool is_found = locate_code (collection, moment, address, &place);
       *known = (struct known_place){ address,
 				     is_found ? place.address : STACK_EXTERNAL,
+				     is_found ? place.image : SAMPLED_NO_IMAGE,
 				     moment };
     }
-  return known->found;
+  return *known;
+}
+
+/* Return PLACE as an address of IMAGE.  */
+static uint64_t
+in_image (const struct known_place *place, uint32_t image)
+{
+  return place->image == image ? place->found : STACK_EXTERNAL;
+}
+
+/* Make room for the stack of SAMPLE.  */
+static bool
+reserve_stack (struct collection *collection, const struct perf_sample *sample)
+{
+  size_t callers = sample->caller_count;
+  size_t branches = sample->branch_count;
+  return growing_array_reserve (&collection->code_places, 0,
+				&collection->code_capacity,
+				callers + 2 * branches + 1,
+				sizeof *collection->code_places)
+	 && growing_array_reserve (&collection->stack_branches, 0,
+				   &collection->branch_capacity, branches + 1,
+				   sizeof *collection->stack_branches)
+	 && growing_array_reserve (&collection->frames, 0,
+				   &collection->frame_capacity, callers + 1,
+				   sizeof *collection->frames);
+}
+
+/* Add what the first CALLERS and then the branches of SAMPLE, whose code is
+   known, are for IMAGE: all other code is external.  */
+static bool
+add_stack_of (struct collection *collection, uint32_t image, size_t callers,
+	      const struct perf_sample *sample)
+{
+  const struct known_place *places = collection->code_places;
+  size_t count = 0;
+  for (size_t i = 0; i < callers; i++)
+    collection->frames[i] = in_image (&places[i], image);
+  for (size_t i = 0; i < sample->branch_count; i++)
+    {
+      const struct stack_branch branch
+	= { in_image (&places[callers + 2 * i], image),
+	    in_image (&places[callers + 2 * i + 1], image) };
+      if (branch.from != STACK_EXTERNAL || branch.to != STACK_EXTERNAL)
+	collection->stack_branches[count++] = branch;
+    }
+  return stack_unwinder_add (collection->unwinders[image], collection->frames,
+			     callers, collection->stack_branches, count,
+			     sample->count);
 }
 
 /* Add the branches of SAMPLE with their calling contexts.  */
@@ -223,31 +282,24 @@ static bool
 add_stack (struct collection *collection, uint32_t moment,
 	   const struct perf_sample *sample)
 {
-  size_t frame_count = 0;
-  size_t branch_count = 0;
-  uint64_t *frames = calloc (sample->caller_count + 1, sizeof *frames);
-  struct stack_branch *branches
-    = calloc (sample->branch_count + 1, sizeof *branches);
-  bool is_done = frames != NULL && branches != NULL;
+  size_t callers = 0;
   collection->code->stack_samples += sample->count;
-  for (size_t i = 0; i < sample->caller_count && is_done; i++)
+  if (!reserve_stack (collection, sample))
+    return false;
+  struct known_place *places = collection->code_places;
+  for (size_t i = 0; i < sample->caller_count; i++)
     if (sample->callers[i] < PERF_LEAST_MARKER)
-      frames[frame_count++]
-	= find_code (collection, moment, sample->callers[i]);
-  for (size_t i = 0; i < sample->branch_count && is_done; i++)
+      places[callers++] = find_code (collection, moment, sample->callers[i]);
+  for (size_t i = 0; i < sample->branch_count; i++)
     {
-      const struct stack_branch branch
-	= { find_code (collection, moment, sample->branches[i].from),
-	    find_code (collection, moment, sample->branches[i].to) };
-      if (branch.from != STACK_EXTERNAL || branch.to != STACK_EXTERNAL)
-	branches[branch_count++] = branch;
+      const struct perf_branch *branch = &sample->branches[i];
+      places[callers + 2 * i] = find_code (collection, moment, branch->from);
+      places[callers + 2 * i + 1] = find_code (collection, moment, branch->to);
     }
-  is_done = is_done
-	    && stack_unwinder_add (collection->unwinder, frames, frame_count,
-				   branches, branch_count, sample->count);
-  free (frames);
-  free (branches);
-  return is_done;
+  for (uint32_t i = 0; i < collection->images->count; i++)
+    if (!add_stack_of (collection, i, callers, sample))
+      return false;
+  return true;
 }
 
 static bool
@@ -298,7 +350,7 @@ add_sample (void *closure, const struct perf_sample *sample,
     is_done = collection->kind == SAMPLED_LOADS
 	      || add_branches (collection, moment, sample);
   if (is_done && sample->branch_count > 0 && sample->caller_count > 0
-      && collection->unwinder != NULL)
+      && collection->unwinders != NULL)
     is_done = add_stack (collection, moment, sample);
   if (is_done && sample->has_ip && sample->address != 0)
     is_done = sample->is_store || add_load (collection, moment, sample);
@@ -434,10 +486,42 @@ finish_times (struct collection *collection)
 static bool
 open_stacks (struct collection *collection)
 {
+  struct sampled_code *code = collection->code;
+  size_t count = collection->images->count;
   collection->known = calloc (REMEMBERED, sizeof *collection->known);
-  collection->unwinder = stack_unwinder_open (&collection->images->images[0],
-					      &collection->code->stacks);
-  return collection->known != NULL && collection->unwinder != NULL;
+  collection->unwinders = calloc (count + 1, sizeof *collection->unwinders);
+  if (code->stacks == NULL)
+    {
+      code->stacks = calloc (count + 1, sizeof *code->stacks);
+      code->stack_count = code->stacks != NULL ? (uint32_t) count : 0;
+    }
+  if (collection->known == NULL || collection->unwinders == NULL
+      || code->stacks == NULL)
+    return false;
+  for (size_t i = 0; i < count; i++)
+    {
+      code->stacks[i].contexts.has_limit = code->has_limit;
+      code->stacks[i].contexts.limit = code->limit;
+      collection->unwinders[i]
+	= stack_unwinder_open (&collection->images->images[i],
+			       &code->stacks[i]);
+      if (collection->unwinders[i] == NULL)
+	return false;
+    }
+  return true;
+}
+
+static void
+close_stacks (struct collection *collection)
+{
+  for (size_t i = 0;
+       collection->unwinders != NULL && i < collection->images->count; i++)
+    stack_unwinder_close (collection->unwinders[i]);
+  free (collection->unwinders);
+  free (collection->known);
+  free (collection->code_places);
+  free (collection->stack_branches);
+  free (collection->frames);
 }
 
 bool
@@ -479,7 +563,6 @@ sampled_code_add (struct sampled_code *code, struct image_list *images,
   address_pairs_release (&collection.ranges);
   address_pairs_release (&collection.addresses);
   address_pairs_release (&collection.times);
-  stack_unwinder_close (collection.unwinder);
-  free (collection.known);
+  close_stacks (&collection);
   return is_done;
 }

@@ -40,9 +40,13 @@ struct sampled_code
 				      the time of the first sample there, as
 				      below */
   bool wants_times;		   /* set by the caller */
-  struct stack_counts stacks; /* if WANTS_STACKS: the branches and ranges of
-				 samples that have a stack */
-  bool wants_stacks;	      /* set by the caller, if there is one image */
+  struct stack_counts *stacks; /* if WANTS_STACKS: the branches and ranges of
+				  samples that have a stack, by image; malloced;
+				  NULL: none yet */
+  uint32_t stack_count;
+  bool wants_stacks; /* set by the caller, as are these: */
+  bool has_limit;    /* only LIMIT callers count */
+  uint32_t limit;
   uint64_t branch_samples;
   uint64_t stack_samples;
   uint64_t address_samples;

@@ -77,13 +77,20 @@ proc script_of { description } {
     return $text
 }
 
+# The lines of the disassembly of all BINARIES, one after the other.
+proc disassembly_of { binaries } {
+    set lines {}
+    foreach binary $binaries { lappend lines {*}[hp_disassembly $binary] }
+    return $lines
+}
+
 # The same as stack_lines, with the callers at the time of each sample.  BRANCHES
-# are of BINARY.  Where a call was made is known from its disassembly.
-proc hybrid_lines { binary branches } {
+# are of BINARIES.  Where a call was made is known from their disassembly.
+proc hybrid_lines { binaries branches } {
     set after {}
     set returns {}
     set last ""
-    foreach line [hp_disassembly $binary] {
+    foreach line [disassembly_of $binaries] {
 	if { ![regexp {^ +([0-9a-f]+):\t(.*)} $line all address text] } {
 	    continue
 	}
@@ -115,12 +122,12 @@ proc hybrid_lines { binary branches } {
     return $lines
 }
 
-# A dict from the address of each instruction in BINARY to that of the next; not
+# A dict from the address of each instruction in BINARIES to that of the next; not
 # of calls, returns and unconditional jumps, which are branches even to there.
-proc instructions_of { binary } {
+proc instructions_of { binaries } {
     set next {}
     set last ""
-    foreach line [hp_disassembly $binary] {
+    foreach line [disassembly_of $binaries] {
 	if { [regexp {^ +([0-9a-f]+):\t(.*)} $line all address text] } {
 	    set address [expr 0x$address]
 	    if { $last ne "" } { dict set next $last $address }
@@ -149,8 +156,12 @@ proc step_addresses { binary args } {
 
 # The same, but return its taken branches.
 proc step_branches { binary args } {
-    set addresses [step_addresses $binary {*}$args]
-    set next [instructions_of $binary]
+    return [branches_of $binary [step_addresses $binary {*}$args]]
+}
+
+# The taken branches in BINARIES of a program that ran through ADDRESSES.
+proc branches_of { binaries addresses } {
+    set next [instructions_of $binaries]
     return [taken_branches $addresses {
 	![dict exists $next $last] || [dict get $next $last] != $address }]
 }
