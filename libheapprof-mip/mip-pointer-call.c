@@ -9,13 +9,12 @@
    it.
 
    The table has a place for each pair of call site and function, which is its
-   home, or another one of the block of places there.  On x86-64 the helper
-   itself counts a pair at home; for others it calls a C function, and also from
-   time to time, so that frequent pairs come home, or to their site.  On other
-   machines it always calls the function.  If the block is full, the pair with
-   the fewest calls there loses one, and so does the new pair, until it replaces
-   the other.  So the most frequent pairs stay.  Lost calls are counted by
-   function, so that they are not taken for calls from outside.
+   home, or another one of the block of places there.  The helper itself counts
+   a pair at home; for others it calls a C function, and also from time to time,
+   so that frequent pairs come home, or to their site.  If the block is full,
+   the pair with the fewest calls there loses one, and so does the new pair,
+   until it replaces the other.  So the most frequent pairs stay.  Lost calls
+   are counted by function, so that they are not taken for calls from outside.
 
    Nothing is locked: threads may lose calls that they count at the same time.
    This is linked only if a program counts calls by caller.  */

@@ -25,16 +25,18 @@ mip_ticks (void)
 		    >> 29);
 }
 
-/* Define the helper NAME: call FUNCTION with arguments that MOVES puts into
-   place.  The instrumented function's return address stays in ra.  The probe
-   calls the helper with t0 as the link register, as prologues call code that
-   saves registers, so unwinders take column 5 as the return address.  This
-   library does not use floating-point registers.  */
+/* Define the helper NAME: run FIRST, which may return, and call FUNCTION with
+   arguments that MOVES puts into place.  The instrumented function's return
+   address stays in ra.  The probe calls the helper with t0 as the link
+   register, as prologues call code that saves registers, so unwinders take
+   column 5 as the return address.  This library does not use floating-point
+   registers.  */
 /* clang-format off */
-#define MIP_HELPER_WITH(NAME, FUNCTION, MOVES) \
+#define MIP_HELPER_WITH(NAME, FUNCTION, FIRST, MOVES) \
   __asm__ ( \
     MIP_HELPER_BEGIN (NAME) \
     "	.cfi_return_column 5\n" \
+    FIRST \
     "	addi	sp, sp, -128\n" \
     "	.cfi_def_cfa_offset 128\n" \
     "	sd	t0, 0(sp)\n" \
@@ -79,14 +81,55 @@ mip_ticks (void)
 
 /* Likewise, with the slot's address, passed in t6.  */
 #define MIP_HELPER(NAME, FUNCTION)                                             \
-  MIP_HELPER_WITH (NAME, FUNCTION, "	mv	a0, t6\n")
+  MIP_HELPER_WITH (NAME, FUNCTION, "", "	mv	a0, t6\n")
 
 /* Likewise, before a call through a pointer: the called function is in t5, the
-   call site's data in t6, and where the call returns to in t4.  */
-#define MIP_POINTER_HELPER(NAME, FUNCTION)                                     \
-  MIP_HELPER_WITH (NAME, FUNCTION,                                             \
-		   "	mv	a0, t5\n"                                              \
-		   "	mv	a1, t6\n"                                              \
-		   "	mv	a2, t4\n")
+   call site's data in t6, and where the call returns to in t4.
+   If the first place for the pair in
+   mip_pointer_table has this pair, count there, and take back the count of the
+   call site in advance, except from time to time.  */
+/* clang-format off */
+#define MIP_POINTER_HELPER(NAME, FUNCTION) \
+  MIP_HELPER_WITH (NAME, FUNCTION, \
+    "	addi	sp, sp, -16\n" \
+    "	.cfi_adjust_cfa_offset 16\n" \
+    "	sd	t1, 0(sp)\n" \
+    "	sd	t3, 8(sp)\n" \
+    "	srliw	t1, t5, 4\n" \
+    "	srliw	t3, t6, 3\n" \
+    "	xor	t1, t1, t3\n" \
+    "	andi	t1, t1, 1023\n" \
+    "	slli	t3, t1, 1\n" \
+    "	add	t1, t1, t3\n" \
+    "	slli	t1, t1, 3\n" \
+    "	lla	t3, mip_pointer_table\n" \
+    "	add	t1, t1, t3\n" \
+    "	ld	t3, 8(t1)\n" \
+    "	bne	t3, t5, 2f\n" \
+    "	ld	t3, 0(t1)\n" \
+    "	bne	t3, t6, 2f\n" \
+    "	ld	t3, 16(t1)\n" \
+    "	andi	t3, t3, 15\n" \
+    "	beqz	t3, 2f\n" \
+    "	ld	t3, 16(t1)\n" \
+    "	addi	t3, t3, 1\n" \
+    "	sd	t3, 16(t1)\n" \
+    "	ld	t3, 8(t6)\n" \
+    "	addi	t3, t3, -1\n" \
+    "	sd	t3, 8(t6)\n" \
+    "	ld	t1, 0(sp)\n" \
+    "	ld	t3, 8(sp)\n" \
+    "	addi	sp, sp, 16\n" \
+    "	.cfi_adjust_cfa_offset -16\n" \
+    "	jr	t0\n" \
+    "	.cfi_adjust_cfa_offset 16\n" \
+    "2:	ld	t1, 0(sp)\n" \
+    "	ld	t3, 8(sp)\n" \
+    "	addi	sp, sp, 16\n" \
+    "	.cfi_adjust_cfa_offset -16\n", \
+    "	mv	a0, t5\n" \
+    "	mv	a1, t6\n" \
+    "	mv	a2, t4\n")
+/* clang-format on */
 
 #endif /* HEAPPROF_MIP_MACHINE_H */
