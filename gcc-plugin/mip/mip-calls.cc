@@ -4,8 +4,9 @@
    For a direct call it is known which function is called, so an instruction
    that adds to a counter suffices.  A call through a pointer counts the calls
    of one function itself, and leaves the rest to a helper
-   (libheapprof-mip/mip-pointer-call.c).  Functions count all their calls; what
-   the call sites have not counted came from code without probes.
+   (libheapprof-mip/mip-pointer-call.c).  Functions also count their calls,
+   except those that skip that (mip-entries.cc); what the call sites have not
+   counted came from code without probes.
 
      .pushsection __hpm_cal,"aw",@nobits	counters of function 3
      .Lhpmc3: .zero 24				its calls, two direct calls
@@ -46,10 +47,26 @@ call_address (rtx_insn *insn)
   return call && MEM_P (XEXP (call, 0)) ? XEXP (XEXP (call, 0), 0) : NULL_RTX;
 }
 
+/* Make INSN call ADDRESS.  */
+static void
+set_call_address (rtx_insn *insn, rtx address)
+{
+  rtx call = get_call_rtx_from (insn);
+  rtx memory = shallow_copy_rtx (XEXP (call, 0));
+
+  XEXP (memory, 0) = address;
+  XEXP (call, 0) = memory;
+}
+
 /* Count the direct CALL of TARGET.  */
 static void
 count_direct (mip_function *function, rtx_insn *call, rtx target)
 {
+  if (rtx entry = mip_entry_for_call (target))
+    {
+      set_call_address (call, entry);
+      target = entry;
+    }
   mip_call counted = { target, mip_label_after (call) };
 
   function->calls.safe_push (counted);

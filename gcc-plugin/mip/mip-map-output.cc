@@ -353,6 +353,7 @@ mip_map_output_unit (void)
 
   if (n_functions == 0)
     return;
+  mip_entries_output ();
   output_unit_record (link_unit);
   output_start ();
   if (arguments.mip.blocks)

@@ -3,6 +3,7 @@
 
    mip-probe.cc inserts probes when code generation is almost finished;
    mip-calls.cc inserts those that count calls at their sites;
+   mip-entries.cc makes these calls skip the probe of the called function;
    mip-inlined.cc lists the functions that were inlined;
    mip-map-output.cc describes the probes in sections next to the code;
    mip-hash.cc identifies functions in another build.  */
@@ -94,6 +95,17 @@ void mip_calls_count (mip_function *function);
 
 /* Write the counters of calls of FUNCTION, and what is known about them.  */
 void mip_calls_output (const mip_function *function);
+
+/* Return the symbol to call in place of SYMBOL, a function, so that the
+   function does not count the call; NULL if there is none.  */
+rtx mip_entry_for_call (rtx symbol);
+
+/* Make the label for these calls of DECL, to be inserted behind the probe that
+   counts all others.  */
+rtx mip_entry_label (tree decl);
+
+/* Define the missing labels of functions that are called.  */
+void mip_entries_output (void);
 
 /* List the copies of other functions in FUNCTION, the current one, and find out
    from which blocks, if these have probes or rules, it is known whether they

@@ -83,20 +83,24 @@ shall_probe_p (function *fun)
 }
 
 /* Insert the probe of FUNCTION on the edge to its first block.  If blocks have
-   probes, the entry may need none.  */
+   probes, the entry may need none.  What counts calls that no call site counts
+   comes first.  */
 static void
 insert_entry_probe (const mip_function *function)
 {
   edge entry = single_succ_edge (ENTRY_BLOCK_PTR_FOR_FN (cfun));
   int byte = function->blocks.is_empty () ? 0 : function->blocks[0].slot;
 
+  if (arguments.mip.edges)
+    {
+      insert_insn_on_edge (machine_count (function, 0, NULL), entry);
+      insert_insn_on_edge (mip_entry_label (function->decl), entry);
+    }
   if (function->kind == HEAPPROF_MIP_COUNT
       || function->kind == HEAPPROF_MIP_ORDER)
     insert_insn_on_edge (machine_test (function), entry);
   else if (function->kind == HEAPPROF_MIP_COVERAGE && byte >= 0)
     insert_insn_on_edge (machine_store (function, byte, NULL), entry);
-  if (arguments.mip.edges)
-    insert_insn_on_edge (machine_count (function, 0, NULL), entry);
   commit_edge_insertions ();
 }
 

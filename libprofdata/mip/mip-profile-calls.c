@@ -3,7 +3,8 @@
 
    Each counter of a map becomes an edge without calls, which has the counter's
    address, so a profile can be made from raw files without the map.  A function
-   counts all its calls; those that no call site has counted came from
+   counts its calls, except those from sites that call it behind the
+   instructions that count.  The others that no call site has counted came from
    outside.  */
 
 #include "mip-profile-calls.h"
@@ -43,11 +44,12 @@ push (struct mip_profile *profile, const struct mip_edge *edge)
     profile->edges[profile->edge_count++] = *edge;
 }
 
-/* Add the direct calls at CALLS, whose targets are looked up in ENTRIES.  */
+/* Add the direct calls at CALLS, whose targets are looked up in ENTRIES or, if
+   they skip the function's counter, in CODE.  */
 static void
 add_direct (struct mip_profile *profile, const struct mip_module *module,
-	    const struct mip_code *entries, const struct mip_map_call *calls,
-	    size_t count)
+	    const struct mip_code *entries, const struct mip_code *code,
+	    const struct mip_map_call *calls, size_t count)
 {
   for (size_t i = 0; i < count; i++)
     {
@@ -57,6 +59,11 @@ add_direct (struct mip_profile *profile, const struct mip_module *module,
 	    .caller = find_slot (profile, module, call->slot),
 	    .site = call->site,
 	    .counter = call->counter };
+      if (edge.callee == MIP_NO_FUNCTION)
+	{
+	  edge.callee = mip_code_find (code, call->target);
+	  edge.counter |= MIP_EDGE_SKIPS;
+	}
       if (call->site != 0 && call->counter != MIP_EDGE_THUNK
 	  && edge.caller != MIP_NO_FUNCTION)
 	push (profile, &edge);
@@ -67,7 +74,7 @@ bool
 mip_calls_add_map (struct mip_profile *profile, const struct mip_module *module,
 		   const struct mip_map_call *calls, size_t count)
 {
-  struct mip_code entries;
+  struct mip_code entries = { 0 }, code = { 0 };
   if (!growing_array_reserve (&profile->edges, profile->edge_count,
 			      &profile->edge_capacity, count,
 			      sizeof *profile->edges))
@@ -82,12 +89,16 @@ mip_calls_add_map (struct mip_profile *profile, const struct mip_module *module,
       if (calls[i].site == 0 || calls[i].counter == MIP_EDGE_THUNK)
 	push (profile, &edge);
     }
-  if (!mip_code_init_entries (&entries, profile, module))
-    return false;
-  add_direct (profile, module, &entries, calls, count);
+  bool is_done = mip_code_init_entries (&entries, profile, module)
+		 && mip_code_init (&code, profile, module);
+  if (is_done)
+    {
+      add_direct (profile, module, &entries, &code, calls, count);
+      mip_edges_combine (profile);
+    }
+  mip_code_release (&code);
   mip_code_release (&entries);
-  mip_edges_combine (profile);
-  return true;
+  return is_done;
 }
 
 /* An image whose calls are added.  */
@@ -97,31 +108,51 @@ struct calls_adding
   const struct mip_module *module;
   const struct mip_raw_image *image;
   uint64_t weight;
-  /* Calls that are counted elsewhere, for each function of the module;
-     malloced.  */
+  /* Calls that each function of the module has counted and a call site,
+     too; malloced.  */
   uint64_t *known;
   struct mip_code code;
   struct mip_code entries;
 };
 
-/* Return true if EDGE is of the module and has a counter; set *VALUE to its
-   value.  */
+/* Return true if EDGE is of MODULE and has a counter; set *VALUE to its value
+   in IMAGE.  */
 static bool
-read_counter (const struct calls_adding *adding, const struct mip_edge *edge,
+read_counter (const struct mip_module *module,
+	      const struct mip_raw_image *image, const struct mip_edge *edge,
 	      uint64_t *value)
 {
-  if (edge->counter == 0 || edge->counter == MIP_EDGE_THUNK
-      || edge->callee - adding->module->first_function
-	   >= adding->module->function_count)
+  uint64_t address
+    = edge->counter & ~(uint64_t) (MIP_EDGE_THUNK | MIP_EDGE_SKIPS);
+  if (address == 0
+      || edge->callee - module->first_function >= module->function_count)
     return false;
   const struct mip_raw_chunk *chunk
-    = mip_raw_find_chunk (adding->image, HEAPPROF_MIP_CALLS, edge->counter,
-			  sizeof *value);
+    = mip_raw_find_chunk (image, HEAPPROF_MIP_CALLS, address, sizeof *value);
   if (chunk == NULL)
     return false;
-  *value = mip_raw_u64 (adding->image,
-			chunk->data + (edge->counter - chunk->address));
+  *value = mip_raw_u64 (image, chunk->data + (address - chunk->address));
   return true;
+}
+
+uint64_t *
+mip_calls_read_skipping (const struct mip_profile *profile,
+			 const struct mip_module *module,
+			 const struct mip_raw_image *image)
+{
+  uint64_t *skipping
+    = calloc (module->function_count + (size_t) 1, sizeof *skipping);
+  for (size_t i = 0; skipping != NULL && i < profile->edge_count; i++)
+    {
+      const struct mip_edge *edge = &profile->edges[i];
+      uint64_t calls;
+      if ((edge->counter & MIP_EDGE_SKIPS) == 0
+	  || !read_counter (module, image, edge, &calls))
+	continue;
+      uint64_t *sum = &skipping[edge->callee - module->first_function];
+      *sum = saturating_add (*sum, calls);
+    }
+  return skipping;
 }
 
 /* Note that CALLS calls of function CALLEE are counted.  */
@@ -148,9 +179,11 @@ add_direct_calls (const struct calls_adding *adding)
     {
       struct mip_edge *edge = &adding->profile->edges[i];
       uint64_t calls;
-      if (edge->site == 0 || !read_counter (adding, edge, &calls))
+      if (edge->site == 0
+	  || !read_counter (adding->module, adding->image, edge, &calls))
 	continue;
-      note (adding, edge->callee, calls);
+      if ((edge->counter & MIP_EDGE_SKIPS) == 0)
+	note (adding, edge->callee, calls);
       add_calls (adding, edge, calls);
     }
 }
@@ -208,7 +241,8 @@ add_calls_from_outside (const struct calls_adding *adding)
     {
       struct mip_edge *edge = &adding->profile->edges[i];
       uint64_t calls;
-      if (edge->site != 0 || !read_counter (adding, edge, &calls))
+      if (edge->site != 0
+	  || !read_counter (adding->module, adding->image, edge, &calls))
 	continue;
       uint64_t known
 	= adding->known[edge->callee - adding->module->first_function];

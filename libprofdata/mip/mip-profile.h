@@ -106,11 +106,13 @@ extern "C"
     /* Link address of the counter in the program: of calls from this site or,
        without a caller, of all calls of the function.  0: none.
        MIP_EDGE_THUNK: no edge, but SITE is the address of a thunk of the
-       function.  */
+       function.  MIP_EDGE_SKIPS is added if the function itself does not count
+       calls from this site.  */
     uint64_t counter;
   };
 
 #define MIP_EDGE_THUNK 1
+#define MIP_EDGE_SKIPS 2
 
 #define MIP_NO_FUNCTION UINT32_MAX
 

@@ -29,6 +29,8 @@ struct image_adding
   const struct mip_raw_image *image;
   uint64_t weight;
   uint8_t *states; /* of one function's blocks; malloced */
+  /* Calls that each function of the module has not counted; malloced.  */
+  uint64_t *skipping;
   const struct mip_raw_chunk *chunk;
   uint64_t slot;      /* of the function, in the chunk */
   const uint8_t *row; /* of a chunk with rows */
@@ -202,13 +204,18 @@ read_sum (const struct image_adding *adding,
   return sum;
 }
 
-/* Read the number of calls of a function that has no order.  */
+/* Read the number of calls of FUNCTION, which has no order.  */
 static struct heapprof_mip_sum
-read_calls (const struct image_adding *adding)
+read_calls (const struct image_adding *adding,
+	    const struct mip_function *function)
 {
+  const struct mip_profile *profile = adding->profile;
+  size_t number = (size_t) (function - profile->functions)
+		  - profile->modules[function->module].first_function;
   struct heapprof_mip_sum sum
-    = { .calls
-	= mip_raw_u64 (adding->image, adding->chunk->data + adding->slot) };
+    = { .calls = saturating_add (mip_raw_u64 (adding->image, adding->chunk->data
+							       + adding->slot),
+				 adding->skipping[number]) };
   sum.runs = sum.calls != 0;
   return sum;
 }
@@ -247,7 +254,7 @@ add_function (struct image_adding *adding, struct mip_function *function)
   if (function->kind != HEAPPROF_MIP_COVERAGE)
     {
       struct heapprof_mip_sum sum = function->kind == HEAPPROF_MIP_CALLS
-				      ? read_calls (adding)
+				      ? read_calls (adding, function)
 				      : read_sum (adding, function);
       add_sum (adding, function, &sum);
       return sum.runs != 0 ? sum.order & HEAPPROF_MIP_ORDER_MASK : 0;
@@ -294,11 +301,13 @@ mip_raw_add (struct mip_profile *profile, size_t number,
       if (function->block_count > blocks)
 	blocks = function->block_count;
     }
-  struct image_adding adding = { .profile = profile,
-				 .image = image,
-				 .weight = weight,
-				 .states = malloc (blocks) };
-  bool is_done = adding.states != NULL;
+  struct image_adding adding
+    = { .profile = profile,
+	.image = image,
+	.weight = weight,
+	.states = malloc (blocks),
+	.skipping = mip_calls_read_skipping (profile, module, image) };
+  bool is_done = adding.states != NULL && adding.skipping != NULL;
   for (uint32_t i = 0; i < module->function_count && is_done; i++)
     {
       uint32_t index = module->first_function + i;
@@ -311,6 +320,7 @@ mip_raw_add (struct mip_profile *profile, size_t number,
   is_done = is_done && add_edges (profile, number, image, weight)
 	    && mip_calls_add_image (profile, module, image, weight);
   mip_trace_maker_release (&trace);
+  free (adding.skipping);
   free (adding.states);
   uint64_t runs = saturating_multiply (image->runs, weight);
   module->images = saturating_add (module->images, runs);

@@ -338,6 +338,17 @@ foreach compiler $crosses {
     cross_check_edges "$name, registers" $compiler function registers \
 	{-O2 registers.c} $registers_edges
     cross_test_pointer_registers $name $compiler
+    hp_write redirect.c $redirect
+    foreach { kind options } {
+	function -O2 function {-O0 -fno-optimize-sibling-calls} count {-O2 -flto}
+	order {-O2 -fPIE -pie -ffunction-sections -Wl,--gc-sections}
+	function {-Os -fPIC} block {-O2 -static}
+    } {
+	cross_check_edges "$name, redirected calls, $kind $options" $compiler \
+	    $kind redirect [list -g {*}$options redirect.c] $redirect_edges
+	hp_equal "$name, redirected calls, $kind $options: uncovered" "" \
+	    [mip_done $name uncovered redirect.mip]
+    }
     set cxx [regsub gcc $compiler g++]
     hp_write library.cc $library
     hp_write virtual.cc $virtual

@@ -145,6 +145,51 @@ set virtual_edges {
     "(outside) tail" 1 "(outside) high" 2 "high low" 2
 }
 
+# Calls of functions that can be called behind what counts their calls, and of others.
+set redirect {
+#define OWN __attribute__ ((noinline, noclone))
+volatile int sink;
+OWN static void local (void) { sink++; }
+OWN void global (void) { sink += 2; }
+OWN __attribute__ ((weak)) void weak (void) { sink += 3; }
+OWN __attribute__ ((visibility ("hidden"))) void hidden (void) { sink += 4; }
+OWN __attribute__ ((no_instrument_function)) void bare (void) { local (); sink += 5; }
+OWN void aliased (void) { sink += 6; }
+void alias (void) __attribute__ ((alias ("aliased")));
+OWN __attribute__ ((patchable_function_entry (2))) void patched (void) { sink += 7; }
+OWN void taken (void) { local (); sink += 8; }
+OWN int even (unsigned n);
+OWN int odd (unsigned n) { return n == 0 ? 0 : even (n - 1); }
+OWN int even (unsigned n) { return n == 0 ? 1 : odd (n - 1); }
+OWN void jump (void) { sink += 9; hidden (); }
+void (*volatile pointer) (void) = taken;
+int main (void)
+{
+  for (int i = 0; i < 5; i++)
+    {
+      local ();
+      global ();
+      weak ();
+      hidden ();
+      bare ();
+      alias ();
+      aliased ();
+      patched ();
+      pointer ();
+      taken ();
+      jump ();
+    }
+  return even (10) && !odd (10) ? 0 : 1;
+}
+}
+
+set redirect_edges {
+    "(outside) local" 5 "(outside) main" 1 "even odd" 10 "jump hidden" 5
+    "main aliased" 10 "main even" 1 "main global" 5 "main hidden" 5 "main jump" 5
+    "main local" 5 "main odd" 1 "main patched" 5 "main taken" 10 "main weak" 5
+    "odd even" 10 "taken local" 10
+}
+
 # Calls that do not return.
 set throwing {
 #include <csetjmp>
