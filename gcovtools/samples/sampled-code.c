@@ -8,11 +8,28 @@
 #include "arm-instructions.h"
 #include "build-id-table.h"
 #include "growing-array.h"
+#include "sample-profile.h"
 #include <stdlib.h>
 #include <string.h>
 
 /* Number of places that are remembered, a power of two.  */
 #define REMEMBERED 8192
+
+/* Number of stacks that are remembered, a power of two.  */
+#define REMEMBERED_STACKS 4096
+
+/* A stack that was sampled COUNT times; 0: none.  Programs run in circles, and
+   following a stack takes far longer than comparing it.  */
+struct known_stack
+{
+  uint64_t hash;
+  uint64_t count;
+  uint32_t moment;
+  size_t caller_count;
+  size_t branch_count;
+  uint64_t *addresses; /* callers, then source and target of each branch */
+  size_t capacity;
+};
 
 /* Where the code at ADDRESS, at MOMENT, is.  */
 struct known_place
@@ -42,8 +59,9 @@ struct collection
   /* If stacks are wanted: */
   struct stack_unwinder **unwinders; /* by image */
   struct known_place *known;	     /* REMEMBERED */
-  struct known_place *code_places;   /* of the sample: its callers, then two for
-					each branch */
+  struct known_stack *stacks;	     /* REMEMBERED_STACKS */
+  struct known_stack current;	     /* the sample's */
+  struct known_place *code_places;   /* of a stack's addresses */
   size_t code_capacity;
   struct stack_branch *stack_branches; /* room for those of the sample */
   size_t branch_capacity;
@@ -236,12 +254,12 @@ in_image (const struct known_place *place, uint32_t image)
   return place->image == image ? place->found : STACK_EXTERNAL;
 }
 
-/* Make room for the stack of SAMPLE.  */
+/* Make room for the parts of STACK.  */
 static bool
-reserve_stack (struct collection *collection, const struct perf_sample *sample)
+reserve_stack (struct collection *collection, const struct known_stack *stack)
 {
-  size_t callers = sample->caller_count;
-  size_t branches = sample->branch_count;
+  size_t callers = stack->caller_count;
+  size_t branches = stack->branch_count;
   return growing_array_reserve (&collection->code_places, 0,
 				&collection->code_capacity,
 				callers + 2 * branches + 1,
@@ -254,51 +272,112 @@ reserve_stack (struct collection *collection, const struct perf_sample *sample)
 				   sizeof *collection->frames);
 }
 
-/* Add what the first CALLERS and then the branches of SAMPLE, whose code is
-   known, are for IMAGE: all other code is external.  */
+/* Add what STACK, whose code is known, is for IMAGE: all other code is
+   external.  */
 static bool
-add_stack_of (struct collection *collection, uint32_t image, size_t callers,
-	      const struct perf_sample *sample)
+add_stack_of (struct collection *collection, uint32_t image,
+	      const struct known_stack *stack)
 {
-  const struct known_place *places = collection->code_places;
+  size_t callers = stack->caller_count;
+  const struct known_place *branches = collection->code_places + callers;
   size_t count = 0;
   for (size_t i = 0; i < callers; i++)
-    collection->frames[i] = in_image (&places[i], image);
-  for (size_t i = 0; i < sample->branch_count; i++)
+    collection->frames[i] = in_image (&collection->code_places[i], image);
+  for (size_t i = 0; i < stack->branch_count; i++)
     {
       const struct stack_branch branch
-	= { in_image (&places[callers + 2 * i], image),
-	    in_image (&places[callers + 2 * i + 1], image) };
+	= { in_image (&branches[2 * i], image),
+	    in_image (&branches[2 * i + 1], image) };
       if (branch.from != STACK_EXTERNAL || branch.to != STACK_EXTERNAL)
 	collection->stack_branches[count++] = branch;
     }
   return stack_unwinder_add (collection->unwinders[image], collection->frames,
 			     callers, collection->stack_branches, count,
-			     sample->count);
+			     stack->count);
 }
 
-/* Add the branches of SAMPLE with their calling contexts.  */
+/* Add the branches of STACK, if there is one, with their calling contexts.  */
+static bool
+finish_stack (struct collection *collection, const struct known_stack *stack)
+{
+  size_t count = stack->caller_count + 2 * stack->branch_count;
+  if (stack->count == 0)
+    return true;
+  if (!reserve_stack (collection, stack))
+    return false;
+  for (size_t i = 0; i < count; i++)
+    collection->code_places[i]
+      = find_code (collection, stack->moment, stack->addresses[i]);
+  for (uint32_t i = 0; i < collection->images->count; i++)
+    if (!add_stack_of (collection, i, stack))
+      return false;
+  return true;
+}
+
+/* Make the current stack that of SAMPLE at MOMENT.  */
+static bool
+take_stack (struct collection *collection, uint32_t moment,
+	    const struct perf_sample *sample)
+{
+  struct known_stack *stack = &collection->current;
+  size_t count = 0;
+  if (!growing_array_reserve (&stack->addresses, 0, &stack->capacity,
+			      sample->caller_count + 2 * sample->branch_count,
+			      sizeof *stack->addresses))
+    return false;
+  for (size_t i = 0; i < sample->caller_count; i++)
+    if (sample->callers[i] < PERF_LEAST_MARKER)
+      stack->addresses[count++] = sample->callers[i];
+  stack->caller_count = count;
+  for (size_t i = 0; i < sample->branch_count; i++)
+    {
+      stack->addresses[count++] = sample->branches[i].from;
+      stack->addresses[count++] = sample->branches[i].to;
+    }
+  stack->branch_count = sample->branch_count;
+  stack->moment = moment;
+  stack->count = sample->count;
+  stack->hash = moment;
+  for (size_t i = 0; i < count; i++)
+    stack->hash
+      = (stack->hash ^ stack->addresses[i]) * UINT64_C (0x9e3779b97f4a7c15)
+	+ (stack->hash >> 29);
+  return true;
+}
+
+static bool
+are_equal (const struct known_stack *a, const struct known_stack *b)
+{
+  return a->hash == b->hash && a->moment == b->moment
+	 && a->caller_count == b->caller_count
+	 && a->branch_count == b->branch_count
+	 && memcmp (a->addresses, b->addresses,
+		    (a->caller_count + 2 * a->branch_count)
+		      * sizeof *a->addresses)
+	      == 0;
+}
+
+/* Add the stack of SAMPLE, or remember it.  */
 static bool
 add_stack (struct collection *collection, uint32_t moment,
 	   const struct perf_sample *sample)
 {
-  size_t callers = 0;
   collection->code->stack_samples += sample->count;
-  if (!reserve_stack (collection, sample))
+  if (!take_stack (collection, moment, sample))
     return false;
-  struct known_place *places = collection->code_places;
-  for (size_t i = 0; i < sample->caller_count; i++)
-    if (sample->callers[i] < PERF_LEAST_MARKER)
-      places[callers++] = find_code (collection, moment, sample->callers[i]);
-  for (size_t i = 0; i < sample->branch_count; i++)
+  struct known_stack *known
+    = &collection
+	 ->stacks[collection->current.hash >> 40 & (REMEMBERED_STACKS - 1)];
+  if (known->count > 0 && are_equal (known, &collection->current))
     {
-      const struct perf_branch *branch = &sample->branches[i];
-      places[callers + 2 * i] = find_code (collection, moment, branch->from);
-      places[callers + 2 * i + 1] = find_code (collection, moment, branch->to);
+      sample_count_add (&known->count, sample->count);
+      return true;
     }
-  for (uint32_t i = 0; i < collection->images->count; i++)
-    if (!add_stack_of (collection, i, callers, sample))
-      return false;
+  if (!finish_stack (collection, known))
+    return false;
+  struct known_stack other = *known;
+  *known = collection->current;
+  collection->current = other;
   return true;
 }
 
@@ -346,12 +425,16 @@ add_sample (void *closure, const struct perf_sample *sample,
   bool is_done = true;
   if (moment == PERF_NO_MOMENT && !collection->is_preferred)
     return true;
-  if (sample->branch_count > 0)
+  /* If any sample has a stack, nothing else counts.  */
+  if (sample->branch_count > 0 && sample->caller_count > 0
+      && collection->unwinders != NULL)
+    {
+      collection->code->branch_samples += sample->count;
+      is_done = add_stack (collection, moment, sample);
+    }
+  else if (sample->branch_count > 0)
     is_done = collection->kind == SAMPLED_LOADS
 	      || add_branches (collection, moment, sample);
-  if (is_done && sample->branch_count > 0 && sample->caller_count > 0
-      && collection->unwinders != NULL)
-    is_done = add_stack (collection, moment, sample);
   if (is_done && sample->has_ip && sample->address != 0)
     is_done = sample->is_store || add_load (collection, moment, sample);
   else if (is_done && sample->has_ip && sample->branch_count == 0
@@ -489,14 +572,15 @@ open_stacks (struct collection *collection)
   struct sampled_code *code = collection->code;
   size_t count = collection->images->count;
   collection->known = calloc (REMEMBERED, sizeof *collection->known);
+  collection->stacks = calloc (REMEMBERED_STACKS, sizeof *collection->stacks);
   collection->unwinders = calloc (count + 1, sizeof *collection->unwinders);
   if (code->stacks == NULL)
     {
       code->stacks = calloc (count + 1, sizeof *code->stacks);
       code->stack_count = code->stacks != NULL ? (uint32_t) count : 0;
     }
-  if (collection->known == NULL || collection->unwinders == NULL
-      || code->stacks == NULL)
+  if (collection->known == NULL || collection->stacks == NULL
+      || collection->unwinders == NULL || code->stacks == NULL)
     return false;
   for (size_t i = 0; i < count; i++)
     {
@@ -511,9 +595,25 @@ open_stacks (struct collection *collection)
   return true;
 }
 
+/* Add the stacks that are remembered.  */
+static bool
+finish_stacks (struct collection *collection)
+{
+  if (collection->unwinders == NULL)
+    return true;
+  for (size_t i = 0; i < REMEMBERED_STACKS; i++)
+    if (!finish_stack (collection, &collection->stacks[i]))
+      return false;
+  return true;
+}
+
 static void
 close_stacks (struct collection *collection)
 {
+  for (size_t i = 0; collection->stacks != NULL && i < REMEMBERED_STACKS; i++)
+    free (collection->stacks[i].addresses);
+  free (collection->stacks);
+  free (collection->current.addresses);
   for (size_t i = 0;
        collection->unwinders != NULL && i < collection->images->count; i++)
     stack_unwinder_close (collection->unwinders[i]);
@@ -550,7 +650,9 @@ sampled_code_add (struct sampled_code *code, struct image_list *images,
       is_done = perf_recording_read (recording, &handler, err);
     }
   if (is_done
-      && (!finish_branches (&collection, &collection.branches, &code->branches)
+      && (!finish_stacks (&collection)
+	  || !finish_branches (&collection, &collection.branches,
+			       &code->branches)
 	  || !finish_branches (&collection, &collection.single_branches,
 			       &code->single_branches)
 	  || !finish_ranges (&collection) || !finish_addresses (&collection)
