@@ -233,7 +233,7 @@ should_inline (const struct preinliner *inliner,
   const struct preinline_rules *rules = inliner->rules;
   bool was_inlined
     = candidate->callee->function->attributes & SAMPLE_WAS_INLINED;
-  uint32_t most = rules->cold_size;
+  uint64_t most = rules->cold_size;
   if (rules->repeats)
     return was_inlined;
   if (candidate->count > inliner->cold)
@@ -242,7 +242,7 @@ should_inline (const struct preinliner *inliner,
 		    / ((double) inliner->hottest - (double) inliner->cold);
       if (heat > 1)
 	heat = 1;
-      most = (uint32_t) (rules->hot_size * heat * 100 + rules->cold_size + 1);
+      most = (uint64_t) (rules->hot_size * heat * 100 + rules->cold_size + 1);
       if (was_inlined)
 	most *= rules->previous;
     }

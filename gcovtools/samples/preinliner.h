@@ -20,11 +20,10 @@
 /* Sizes are bytes of machine code.  */
 struct preinline_rules
 {
-  uint32_t hot_size;	/* the callee of one of the hottest calls has at most
-			   100 times as many bytes, that of another at most
-			   this times its heat, which is less than 1 */
-  uint32_t cold_size;	/* the callee of a cold call has less bytes, those of
-			   others may have as many more */
+  uint32_t hot_size;	/* callees of the hottest calls may have 100 times as
+			   many, those of others less in proportion to counts */
+  uint32_t cold_size;	/* callees of cold calls must be smaller; for all other
+			   calls, it is added to the limit */
   uint32_t growth;	/* a function may grow by this factor */
   uint32_t least_limit; /* but at least to this size */
   uint32_t most_limit;	/* and at most to this */

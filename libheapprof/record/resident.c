@@ -60,8 +60,8 @@ give_back (const struct rt_table *table, size_t first, size_t end)
 		 bytes < mapped - start ? bytes : mapped - start);
 }
 
-/* Chunks that are away may have come back unnoticed, as the
-   kernel brings several pages at once: give them back.  */
+/* Chunks that are away may have come back unnoticed, as the kernel brings
+   several pages at once: give them back.  */
 
 static void
 sweep (void)
@@ -153,7 +153,8 @@ rt_resident_use_slowly (size_t chunk)
   rt_unlock (&lock);
 }
 
-/* Some come back one by one.  Now and then, after an eighth more, all are given
+/* The chunk before END is full.  Pages of earlier ones may have come back one
+   by one: when there are an eighth more chunks than the last time, give all
    back again.  */
 
 void
