@@ -19,9 +19,10 @@ static struct address_pair *
 find_slot (const struct address_pairs *pairs, uint32_t space, uint64_t first,
 	   uint64_t second)
 {
-  uint64_t key
-    = (first ^ (second << 31 | second >> 33) ^ (uint64_t) space << 48)
-      * UINT64_C (0x9e3779b97f4a7c15);
+  /* Contexts have branches in common, so the space counts as much.  */
+  uint64_t key = (first ^ (second << 31 | second >> 33)
+		  ^ space * UINT64_C (0xff51afd7ed558ccd))
+		 * UINT64_C (0x9e3779b97f4a7c15);
   uint32_t mask = pairs->slot_count - 1;
   uint32_t slot = (uint32_t) (key >> 32) & mask;
   for (;; slot = (slot + 1) & mask)
