@@ -276,9 +276,10 @@ merge_name (const struct merging *merging, uint32_t name)
   if (text && merging->drop & SAMPLE_DROP_SUFFIXES)
     n = function_canonical_bytes (text, n);
   merging->names[name]
-    = text ? sample_profile_add_name_in_file (merging->profile, text, n, file)
-	   : sample_profile_add_guid (merging->profile,
-				      sample_profile_name_guid (source, name));
+    = n == sample_profile_name_bytes (source, name)
+	? sample_profile_copy_name_to_file (merging->profile, source, name,
+					    file)
+	: sample_profile_add_name_in_file (merging->profile, text, n, file);
   if (merging->names[name] == SAMPLE_NO_NAME)
     return false;
   if (sample_profile_is_listed (source, name))

@@ -14,6 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Names that were looked up last, a power of two: most are looked up again and
+   again, and a GUID takes a thousand instructions.  */
+#define REMEMBERED 1024
+
 struct name
 {
   const char *text; /* NUL-terminated; in the arena, or the caller's during a
@@ -32,9 +36,34 @@ struct sample_profile
   struct record_table functions;
   htab_t name_index;
   htab_t function_index;
+  const struct name *remembered[REMEMBERED]; /* by hash_text; with texts */
   unsigned int flags;
   bool has_kind; /* an input had functions */
 };
+
+/* Return HASH with VALUE added to it; its upper half is the better one.  */
+static uint64_t
+mix (uint64_t hash, uint64_t value)
+{
+  hash = (hash ^ value) * UINT64_C (0x9e3779b97f4a7c15);
+  return hash ^ hash >> 29;
+}
+
+/* Return a hash of the name TEXT, N bytes long, in FILE.  */
+static uint64_t
+hash_text (const char *text, size_t n, uint32_t file)
+{
+  uint64_t hash = mix (n, file);
+  uint64_t word;
+  for (; n >= sizeof word; n -= sizeof word, text += sizeof word)
+    {
+      memcpy (&word, text, sizeof word);
+      hash = mix (hash, word);
+    }
+  word = 0;
+  memcpy (&word, text, n);
+  return mix (hash, word);
+}
 
 static hashval_t
 hash_name (const void *record)
@@ -58,12 +87,14 @@ static hashval_t
 hash_function (const void *record)
 {
   const struct sample_function *function = record;
-  return (function->caller_count == 0
-	    ? function->name * 0x9e3779b9u
-	    : iterative_hash (function->callers,
-			      function->caller_count
-				* sizeof *function->callers,
-			      function->name));
+  uint64_t hash = mix (0, function->name);
+  for (uint32_t i = 0; i < function->caller_count; i++)
+    {
+      const struct sample_frame *caller = &function->callers[i];
+      hash = mix (hash, (uint64_t) caller->name << 32 | caller->location.line);
+      hash = mix (hash, caller->location.discriminator);
+    }
+  return (hashval_t) (hash >> 32);
 }
 
 static int
@@ -215,27 +246,43 @@ uint32_t
 sample_profile_add_name_in_file (struct sample_profile *profile,
 				 const char *text, size_t n, uint32_t file)
 {
+  const struct name **remembered
+    = &profile->remembered[hash_text (text, n, file) >> 32 & (REMEMBERED - 1)];
+  const struct name *last = *remembered;
+  if (last != NULL && last->n == n && last->file == file
+      && memcmp (last->text, text, n) == 0)
+    return last->number;
   const struct name key
     = { .text = text, .n = n, .guid = function_guid (text, n), .file = file };
-  return add_key (profile, &key);
+  uint32_t number = add_key (profile, &key);
+  if (number != SAMPLE_NO_NAME)
+    *remembered = get_name (profile, number);
+  return number;
+}
+
+uint32_t
+sample_profile_copy_name_to_file (struct sample_profile *target,
+				  const struct sample_profile *source,
+				  uint32_t name, uint32_t file)
+{
+  struct name key = *get_name (source, name);
+  key.file = key.text != NULL ? file : SAMPLE_NO_NAME;
+  key.is_listed = false;
+  return add_key (target, &key);
 }
 
 uint32_t
 sample_profile_copy_name (struct sample_profile *target,
 			  const struct sample_profile *source, uint32_t name)
 {
-  const char *text = sample_profile_name (source, name);
   uint32_t file = sample_profile_name_file (source, name);
-  size_t n = sample_profile_name_bytes (source, name);
-  if (text == NULL)
-    return sample_profile_add_guid (target,
-				    sample_profile_name_guid (source, name));
-  if (file == SAMPLE_NO_NAME)
-    return sample_profile_add_name (target, text, n);
-  uint32_t copy = sample_profile_copy_name (target, source, file);
-  return copy == SAMPLE_NO_NAME
-	   ? SAMPLE_NO_NAME
-	   : sample_profile_add_name_in_file (target, text, n, copy);
+  if (file != SAMPLE_NO_NAME)
+    {
+      file = sample_profile_copy_name (target, source, file);
+      if (file == SAMPLE_NO_NAME)
+	return SAMPLE_NO_NAME;
+    }
+  return sample_profile_copy_name_to_file (target, source, name, file);
 }
 
 uint32_t

@@ -161,6 +161,12 @@ extern "C"
   uint32_t sample_profile_copy_name (struct sample_profile *target,
 				     const struct sample_profile *source,
 				     uint32_t name);
+  /* The same, but its source file is name number FILE of TARGET,
+     SAMPLE_NO_NAME: unknown.  */
+  uint32_t
+  sample_profile_copy_name_to_file (struct sample_profile *target,
+				    const struct sample_profile *source,
+				    uint32_t name, uint32_t file);
 
   /* Return the text of NAME, NUL-terminated, NULL if only the GUID is known;
      its length without the NUL; its GUID; the name of its source file,
