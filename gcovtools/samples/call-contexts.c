@@ -9,33 +9,62 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Return true if any of the COUNT elements is the first of a sequence of LENGTH
+   that repeats the one before it.  */
+static inline __attribute__ ((always_inline)) bool
+has_repeat (const unsigned char *all, size_t count, size_t bytes, size_t length)
+{
+  size_t equal = 0; /* elements in a row */
+  for (size_t i = length; i < count && equal < length; i++)
+    equal = memcmp (all + (i - length) * bytes, all + i * bytes, bytes) == 0
+	      ? equal + 1
+	      : 0;
+  return equal == length;
+}
+
+/* Remove each sequence of LENGTH elements that repeats the one before it.
+   Return how many elements are left.  */
+static size_t
+remove_of_length (unsigned char *all, size_t count, size_t bytes, size_t length)
+{
+  size_t kept = length;
+  size_t at = length;
+  while (at < count)
+    {
+      /* What was read already may be overwritten, but the sequence before AT is
+	 needed only until the next one was compared with it.  */
+      if (at + length <= count
+	  && memcmp (all + (at - length) * bytes, all + at * bytes,
+		     length * bytes)
+	       == 0)
+	{
+	  at += length;
+	  continue;
+	}
+      memmove (all + kept * bytes, all + at * bytes, bytes);
+      kept++;
+      at++;
+    }
+  return kept;
+}
+
+/* repeats_remove of elements of BYTES bytes, a constant.  Few sequences are
+   repeated.  */
+static inline __attribute__ ((always_inline)) size_t
+remove_all (unsigned char *all, size_t count, size_t bytes)
+{
+  for (size_t length = 1; length <= count / 2; length++)
+    if (has_repeat (all, count, bytes, length))
+      count = remove_of_length (all, count, bytes, length);
+  return count;
+}
+
 size_t
 repeats_remove (void *elements, size_t count, size_t bytes)
 {
-  unsigned char *all = elements;
-  for (size_t length = 1; length <= count / 2; length++)
-    {
-      size_t kept = length;
-      size_t at = length;
-      while (at < count)
-	{
-	  /* What was read already may be overwritten, but the sequence before
-	     AT is needed only until the next one was compared with it.  */
-	  if (at + length <= count
-	      && memcmp (all + (at - length) * bytes, all + at * bytes,
-			 length * bytes)
-		   == 0)
-	    {
-	      at += length;
-	      continue;
-	    }
-	  memmove (all + kept * bytes, all + at * bytes, bytes);
-	  kept++;
-	  at++;
-	}
-      count = kept;
-    }
-  return count;
+  return bytes == 8    ? remove_all (elements, count, 8)
+	 : bytes == 12 ? remove_all (elements, count, 12)
+		       : remove_all (elements, count, bytes);
 }
 
 void

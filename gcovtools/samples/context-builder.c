@@ -2,22 +2,13 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "context-builder.h"
-#include "call-contexts.h"
+#include "context-frames.h"
 #include "growing-array.h"
 #include "probe-frames.h"
 #include "range-overlay.h"
 #include "sampled-functions.h"
 #include "tail-calls.h"
 #include <stdlib.h>
-#include <string.h>
-
-/* Frames of the profile, outermost first.  */
-struct frame_list
-{
-  struct sample_frame *frames;
-  uint32_t count;
-  size_t capacity;
-};
 
 /* A probe that ran in the current context.  */
 struct seen_probe
@@ -43,12 +34,7 @@ struct context_builder
   uint32_t *copy_first; /* by copy: where its probes begin; and where the last
 			   one's end */
   struct tail_calls *tails;
-  const struct call_contexts *contexts;
-  const struct context_rules *rules;
-  uint64_t *calls; /* of the current context, with those that it lacks */
-  size_t call_count;
-  size_t call_capacity;
-  struct frame_list list;
+  struct context_frames *contexts;
   struct seen_probe *seen; /* in the current context */
   uint32_t seen_count;
   size_t seen_capacity;
@@ -68,119 +54,19 @@ reserve (struct context_builder *builder, void *elements, size_t count,
 	 || profile_error_set_memory (builder->err, builder->frames.path);
 }
 
-static bool
-add_call (struct context_builder *builder, uint64_t address)
-{
-  if (!growing_array_reserve (&builder->calls, builder->call_count,
-			      &builder->call_capacity, 1,
-			      sizeof *builder->calls))
-    return false;
-  builder->calls[builder->call_count++] = address;
-  return true;
-}
-
-/* Fill in the calls of CONTEXT around the code at ADDRESS, with jumps that are
-   missing.  */
-static bool
-find_calls (struct context_builder *builder, uint32_t context, uint64_t address)
-{
-  const struct call_context *found = &builder->contexts->contexts[context];
-  const uint64_t *addresses = &builder->contexts->addresses[found->first];
-  bool is_done = true;
-  builder->call_count = 0;
-  for (uint32_t i = 0; i < found->count && is_done; i++)
-    {
-      struct tail_path path;
-      uint64_t next = i + 1 < found->count ? addresses[i + 1] : address;
-      is_done = add_call (builder, addresses[i])
-		&& tail_calls_find (builder->tails, addresses[i], next, &path);
-      for (size_t j = 0; j < path.count && is_done; j++)
-	is_done = add_call (builder, path.jumps[j]);
-    }
-  return is_done
-	 || profile_error_set_memory (builder->err, builder->frames.path);
-}
-
-/* Append the function of COPY, which goes on at LINE.  */
-static bool
-add_frame (struct context_builder *builder, uint32_t copy, uint32_t line)
-{
-  struct frame_list *list = &builder->list;
-  uint32_t name = probe_frames_name (&builder->frames, copy);
-  if (name == SAMPLE_NO_NAME)
-    return profile_error_set_memory (builder->err, builder->frames.path);
-  if (!reserve (builder, &list->frames, list->count, &list->capacity,
-		sizeof *list->frames))
-    return false;
-  list->frames[list->count++] = (struct sample_frame){ name, { line, 0 } };
-  return true;
-}
-
-/* Append the frames of PROBE, with the calls that are inlined.  A call whose
-   probe is unknown makes what is around it useless.  */
-static bool
-add_frames (struct context_builder *builder, const struct pseudo_probe *probe)
-{
-  uint32_t inner[SAMPLE_DEEPEST];
-  uint32_t depth = 0;
-  const struct pseudo_probe_copy *copies = builder->frames.probes->copies;
-  for (uint32_t copy = probe->copy; copies[copy].caller != PSEUDO_PROBE_NO_COPY;
-       copy = copies[copy].caller)
-    inner[depth++] = copy;
-  while (depth-- > 0)
-    {
-      const struct pseudo_probe_copy *copy = &copies[inner[depth]];
-      if (copy->site == 0)
-	builder->list.count = 0;
-      else if (!add_frame (builder, copy->caller, copy->site))
-	return false;
-    }
-  return add_frame (builder, probe->copy, probe->number);
-}
-
-/* Remove callers above the limit.  */
-static void
-trim_frames (struct context_builder *builder)
-{
-  struct frame_list *list = &builder->list;
-  uint32_t limit = builder->rules->limit;
-  if (!builder->rules->has_limit || list->count <= limit)
-    return;
-  memmove (list->frames, &list->frames[list->count - limit],
-	   limit * sizeof *list->frames);
-  list->count = limit;
-}
-
-/* Make the list the callers of PROBE, which ran in CONTEXT.  Return its
-   function, NULL on failure.  */
+/* Return the function of PROBE, which ran in CONTEXT; NULL on failure.  */
 static struct sample_function *
 make_function (struct context_builder *builder, uint32_t context,
 	       const struct pseudo_probe *probe)
 {
   const struct pseudo_probes *probes = builder->frames.probes;
-  struct frame_list *list = &builder->list;
-  list->count = 0;
-  if (!find_calls (builder, context, probe->address))
-    return NULL;
-  /* A call without a probe hides what is around it.  */
-  size_t first = builder->call_count;
-  while (first > 0
-	 && pseudo_probes_call (probes, builder->calls[first - 1]) != NULL)
-    first--;
-  for (; first < builder->call_count; first++)
-    if (!add_frames (builder,
-		     pseudo_probes_call (probes, builder->calls[first])))
-      return NULL;
-  if (!add_frames (builder, probe))
-    return NULL;
-  list->count = (uint32_t) repeats_remove (list->frames, list->count - 1,
-					   sizeof *list->frames);
-  trim_frames (builder);
+  const struct frame_list *callers
+    = context_frames_find (builder->contexts, context, probe);
   uint32_t name = probe_frames_name (&builder->frames, probe->copy);
   struct sample_function *function
-    = name != SAMPLE_NO_NAME
-	? sample_profile_add_function (builder->frames.profile, list->frames,
-				       list->count, name)
+    = callers != NULL && name != SAMPLE_NO_NAME
+	? sample_profile_add_function (builder->frames.profile, callers->frames,
+				       callers->count, name)
 	: NULL;
   if (function == NULL)
     {
@@ -195,8 +81,7 @@ make_function (struct context_builder *builder, uint32_t context,
 	   : NULL;
 }
 
-/* Return the function of PROBE, which ran in CONTEXT; the list may not be its
-   callers.  NULL on failure.  */
+/* The same; what was found last for each copy is remembered.  */
 static struct sample_function *
 find_function (struct context_builder *builder, uint32_t context,
 	       const struct pseudo_probe *probe)
@@ -228,21 +113,21 @@ add_target (struct context_builder *builder, struct sample_function *function,
 	 || profile_error_set_memory (builder->err, builder->frames.path);
 }
 
-/* FUNCTION of COPY, whose frames are in the list, was entered COUNT times.  If
-   it is inlined, no branch was the call: count it in the caller.  */
+/* FUNCTION of COPY was entered COUNT times.  If it is inlined, no branch was
+   the call: count it in the caller.  */
 static bool
 add_entry (struct context_builder *builder, struct sample_function *function,
 	   uint32_t copy, uint64_t count)
 {
   uint32_t outer = builder->frames.probes->copies[copy].caller;
-  uint32_t depth = builder->list.count;
+  uint32_t depth = function->caller_count;
   sample_count_add (&function->head, count);
   if (outer == PSEUDO_PROBE_NO_COPY || depth == 0)
     return true;
-  const struct sample_frame *last = &builder->list.frames[depth - 1];
+  const struct sample_frame *last = &function->callers[depth - 1];
   struct sample_function *caller
-    = sample_profile_add_function (builder->frames.profile,
-				   builder->list.frames, depth - 1, last->name);
+    = sample_profile_add_function (builder->frames.profile, function->callers,
+				   depth - 1, last->name);
   if (caller == NULL)
     return profile_error_set_memory (builder->err, builder->frames.path);
   return probe_frames_set_checksum (&builder->frames, caller, outer,
@@ -261,9 +146,7 @@ add_block (struct context_builder *builder, uint32_t context,
   struct sample_function *function = find_function (builder, context, probe);
   struct sample_location location = { probe->number, probe->discriminator };
   if (function == NULL || !add_body (builder, function, location, count)
-      || (is_entry
-	  && (make_function (builder, context, probe) == NULL
-	      || !add_entry (builder, function, probe->copy, count))))
+      || (is_entry && !add_entry (builder, function, probe->copy, count)))
     return false;
   if (known->is_seen)
     return true;
@@ -383,22 +266,40 @@ add_branch (struct context_builder *builder, const struct address_pair *pair)
 	 || add_target (builder, function, location, name, pair->count);
 }
 
+/* Return how many of the COUNT pairs at PAIRS are in SPACE, from the first
+   on.  */
+static uint32_t
+count_in_space (const struct address_pair *pairs, uint32_t count,
+		uint32_t space)
+{
+  uint32_t in = 0;
+  while (in < count && pairs[in].space == space)
+    in++;
+  return in;
+}
+
+/* Add STACKS, which are sorted, context after context.  */
 static bool
 add_all (struct context_builder *builder, const struct stack_counts *stacks)
 {
   const struct address_pair *ranges = stacks->ranges.slots;
-  for (uint32_t i = 0, next; i < stacks->ranges.count; i = next)
+  const struct address_pair *branches = stacks->branches.slots;
+  uint32_t range = 0;
+  uint32_t branch = 0;
+  for (uint32_t space = 0; space < stacks->contexts.count; space++)
     {
-      for (next = i + 1;
-	   next < stacks->ranges.count && ranges[next].space == ranges[i].space;
-	   next++)
-	;
-      if (!add_ranges (builder, &ranges[i], next - i))
+      uint32_t count
+	= count_in_space (&ranges[range], stacks->ranges.count - range, space);
+      if (count > 0 && !add_ranges (builder, &ranges[range], count))
 	return false;
+      range += count;
+      count = count_in_space (&branches[branch],
+			      stacks->branches.count - branch, space);
+      for (uint32_t i = 0; i < count; i++)
+	if (!add_branch (builder, &branches[branch + i]))
+	  return false;
+      branch += count;
     }
-  for (uint32_t i = 0; i < stacks->branches.count; i++)
-    if (!add_branch (builder, &stacks->branches.slots[i]))
-      return false;
   return true;
 }
 
@@ -406,9 +307,8 @@ static void
 release (struct context_builder *builder)
 {
   probe_frames_close (&builder->frames);
+  context_frames_close (builder->contexts);
   tail_calls_close (builder->tails);
-  free (builder->calls);
-  free (builder->list.frames);
   free (builder->seen);
   free (builder->copies);
   free (builder->known);
@@ -420,21 +320,23 @@ release (struct context_builder *builder)
    that is not NULL.  */
 static bool
 add_image (struct sample_profile *profile, struct image *image,
-	   struct stack_counts *stacks, const struct context_rules *rules,
+	   struct stack_counts *stacks,
 	   const struct sample_builder_options *options,
 	   struct context_sizes *sizes, struct profile_error *err)
 {
   struct context_builder builder
     = { .functions = { .profile = profile, .options = options, .image = image },
-	.contexts = &stacks->contexts,
-	.rules = rules,
 	.err = err };
   address_pairs_sort (&stacks->ranges);
   address_pairs_sort (&stacks->branches);
   bool is_done
     = (probe_frames_open (&builder.frames, profile, &image->probes, image->path)
        && group_probes (&builder)
-       && (builder.tails = tail_calls_open (image, &stacks->branches)) != NULL)
+       && (builder.tails = tail_calls_open (image, &stacks->branches)) != NULL
+       && (builder.contexts
+	   = context_frames_open (&builder.frames, builder.tails,
+				  &stacks->contexts))
+	    != NULL)
       || profile_error_set_memory (err, image->path);
   is_done
     = is_done && add_all (&builder, stacks)
@@ -463,8 +365,8 @@ context_builder_make (struct image_list *images, struct sampled_code *code,
 				   SAMPLE_PROBES | SAMPLE_CONTEXT_SENSITIVE,
 				   true, err);
   for (uint32_t i = 0; i < code->stack_count && is_done; i++)
-    is_done = add_image (profile, &images->images[i], &code->stacks[i], rules,
-			 options, rules->preinlines ? &sizes : NULL, err);
+    is_done = add_image (profile, &images->images[i], &code->stacks[i], options,
+			 rules->preinlines ? &sizes : NULL, err);
   if (is_done)
     result = context_passes_run (profile, &sizes, rules, err);
   if (result == NULL && err->path == NULL)

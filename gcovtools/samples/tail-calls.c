@@ -297,28 +297,31 @@ find_ways (struct tail_calls *calls, uint64_t function, size_t depth)
 }
 
 bool
+tail_calls_function (struct tail_calls *calls, uint64_t address,
+		     uint64_t *start)
+{
+  uint64_t range;
+  return find_function (calls, address, start, &range);
+}
+
+void
 tail_calls_find (struct tail_calls *calls, uint64_t from, uint64_t to,
 		 struct tail_path *path)
 {
-  uint64_t function;
-  uint64_t range;
   *path = (struct tail_path){ 0 };
-  if (!find_function (calls, to, &function, &range))
-    return false;
   const struct edge *edges = calls->calls.edges;
   size_t first
     = first_edge (&calls->calls, &(struct edge){ .from = from }, compare_calls);
   size_t end = first;
   for (; end < calls->calls.count && edges[end].from == from; end++)
-    if (edges[end].to == function)
-      return true;
-  if (function == 0 || first == end)
-    return true;
-  mark_ways (calls, function);
+    if (edges[end].to == to)
+      return;
+  if (to == 0 || first == end)
+    return;
+  mark_ways (calls, to);
   calls->found = 0;
   for (size_t i = first; i < end && calls->found < 2; i++)
     find_ways (calls, edges[i].to, 0);
   if (calls->found == 1)
     *path = (struct tail_path){ calls->path, calls->length };
-  return true;
 }

@@ -30,9 +30,14 @@ struct tail_path
   size_t count;
 };
 
-/* Set *PATH to the jumps between the call at FROM and the code at TO; none if
-   there is no way or more than one.  Return false if memory is exhausted.  */
-bool tail_calls_find (struct tail_calls *calls, uint64_t from, uint64_t to,
+/* Set *START to where the function at ADDRESS starts, 0 if it is unknown.
+   Return false if memory is exhausted.  */
+bool tail_calls_function (struct tail_calls *calls, uint64_t address,
+			  uint64_t *start);
+
+/* Set *PATH to the jumps between the call at FROM and the function that starts
+   at TO; none if there is no way or more than one.  */
+void tail_calls_find (struct tail_calls *calls, uint64_t from, uint64_t to,
 		      struct tail_path *path);
 
 #endif /* HEAPPROF_TAIL_CALLS_H */
