@@ -2,19 +2,18 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    A sample is a line: the address of the instruction, which may be missing,
-   then the branches, newest first, each of which ends at a blank:
+   then the branches (branch-text.h), newest first:
 
 	 4011e0 0x4012ba/0x4011e0/P/-/-/1/  0x401297/0x4012b0/M/-/-/1/
-
-   Processors that record whether a branch was taken speculatively have this at
-   the end; branches on a wrong path did not happen.
 
    It may be preceded by callers, each on a line of its own, indented, innermost
    first; and by a line with a decimal number that is not indented, the number
    of equal samples.  All other lines are ignored.  */
 
 #include "perf-script.h"
+#include "branch-text.h"
 #include "byte-reader.h"
+#include "hex-number.h"
 #include "perf-progress.h"
 #include "perf-text.h"
 #include "text-line.h"
@@ -29,72 +28,49 @@
 struct script
 {
   struct byte_reader reader;
+  const char *limit; /* end of the text */
   const struct perf_handler *handler;
   uint64_t sample_count;
   uint64_t alike; /* number of equal samples for the next line */
   size_t caller_count;
   uint64_t callers[MOST_CALLERS];
   struct perf_branch branches[MOST_BRANCHES];
+  struct branch_texts texts;
 };
 
-/* Read a branch: addresses, the first flag, and whether it happened.  */
-static bool
-take_branch (struct perf_text *text, struct perf_branch *branch,
-	     bool *has_happened)
+/* Return AT, or the first character after it that is no blank; END if there is
+   none.  */
+static inline const char *
+skip_blanks (const char *at, const char *end)
 {
-  static const char wrong[] = "/SPEC_WRONG_PATH";
-  branch->flags = 0;
-  if (!perf_text_hex (text, &branch->from) || text->left == 0
-      || *text->at != '/')
-    return false;
-  text->at++;
-  text->left--;
-  if (!perf_text_hex (text, &branch->to))
-    return false;
-  if (text->left > 1 && text->at[0] == '/')
-    branch->flags = text->at[1] == 'P'	 ? PERF_BRANCH_PREDICTED
-		    : text->at[1] == 'M' ? PERF_BRANCH_MISPREDICTED
-					 : 0;
-  struct perf_text flags = *text;
-  while (text->left > 0 && *text->at != ' ')
-    {
-      text->at++;
-      text->left--;
-    }
-  flags.left -= text->left;
-  *has_happened = !perf_text_find (&flags, wrong);
-  return true;
+  while (at < end && (*at == ' ' || *at == '\t'))
+    at++;
+  return at;
 }
 
-/* Return true if TEXT is at a branch: the first place where an address is
-   followed by a slash.  */
-static bool
-is_branch (struct perf_text text)
+/* Return true if AT is at a branch: the first place where an address is
+   followed by a slash.  END is that of the line, LIMIT of the text.  */
+static inline bool
+is_branch (const char *at, const char *end, const char *limit)
 {
   uint64_t address;
-  return text.left > 2 && text.at[0] == '0' && text.at[1] == 'x'
-	 && perf_text_hex (&text, &address) && perf_text_skip (&text, "/");
+  return end - at > 2 && at[0] == '0' && at[1] == 'x'
+	 && hex_number_take (&at, limit, &address) && at < end && *at == '/';
 }
 
-/* Pass the sample in LINE, whose branches start at TEXT, to the handler.  */
+/* Pass the sample in LINE, whose branches start at AT, to the handler.  */
 static bool
 handle_sample (struct script *script, const struct text_line *line,
-	       struct perf_text text, struct perf_sample *sample)
+	       const char *at, struct perf_sample *sample)
 {
+  const char *end = line->text + line->n;
   size_t count = 0;
   script->sample_count++;
   if (!script->handler->sample)
     return true;
-  perf_text_skip_blanks (&text);
-  while (text.left > 0)
-    {
-      bool has_happened;
-      if (count == MOST_BRANCHES
-	  || !take_branch (&text, &script->branches[count], &has_happened))
-	return text_line_fail (&script->reader, line, "a stack of branches");
-      count += has_happened;
-      perf_text_skip_blanks (&text);
-    }
+  if (!branch_texts_take (&script->texts, at, end, script->limit,
+			  script->branches, MOST_BRANCHES, &count))
+    return text_line_fail (&script->reader, line, "a stack of branches");
   sample->order = line->offset;
   sample->pid = PERF_NO_PID;
   sample->count = script->alike;
@@ -105,6 +81,13 @@ handle_sample (struct script *script, const struct text_line *line,
   return script->handler->sample (script->handler->closure, sample,
 				  script->reader.err)
 	 || perf_text_stop (&script->reader);
+}
+
+static void
+add_caller (struct script *script, uint64_t caller)
+{
+  if (script->caller_count < MOST_CALLERS)
+    script->callers[script->caller_count++] = caller;
 }
 
 /* Read a line with one number: a caller, or the number of equal samples.
@@ -129,29 +112,28 @@ take_number_line (struct script *script, const struct text_line *line)
   perf_text_skip_blanks (&text);
   if (text.left > 0)
     return false;
-  if (script->caller_count < MOST_CALLERS)
-    script->callers[script->caller_count++] = caller;
+  add_caller (script, caller);
   return true;
 }
 
 static bool
 handle_line (struct script *script, const struct text_line *line)
 {
-  struct perf_text text = { line->text, line->n };
+  const char *end = line->text + line->n;
+  const char *limit = script->limit;
+  const char *at = skip_blanks (line->text, end);
+  const char *after = at;
   struct perf_sample sample = { 0 };
-  struct perf_text ip = text;
-  perf_text_skip_blanks (&text);
-  ip = text;
-  if (!is_branch (text) && perf_text_hex (&ip, &sample.ip) && ip.left > 0
-      && *ip.at == ' ')
+  bool is_number
+    = at < end && hex_number_take (&after, limit, &sample.ip) && after < end;
+  if (is_number && *after == ' ' && !is_branch (at, end, limit))
     {
       sample.has_ip = true;
-      text = ip;
-      perf_text_skip_blanks (&text);
+      at = skip_blanks (after, end);
     }
-  if (is_branch (text))
+  if (is_branch (at, end, limit))
     {
-      bool done = handle_sample (script, line, text, &sample);
+      bool done = handle_sample (script, line, at, &sample);
       script->alike = 1;
       script->caller_count = 0;
       return done;
@@ -162,6 +144,48 @@ handle_line (struct script *script, const struct text_line *line)
   return perf_text_handle (&script->reader, line, script->handler);
 }
 
+/* Pass over lines that are just an indented number, which most are.  */
+static void
+take_callers (struct script *script)
+{
+  const char *start = (const char *) script->reader.data;
+  const char *limit = script->limit;
+  const char *at = start + script->reader.position;
+  while (at < limit && (*at == ' ' || *at == '\t'))
+    {
+      uint64_t caller;
+      const char *here = skip_blanks (at, limit);
+      if (!hex_number_take (&here, limit, &caller) || here == limit
+	  || *here != '\n')
+	break;
+      add_caller (script, caller);
+      at = here + 1;
+    }
+  script->reader.position = (size_t) (at - start);
+}
+
+/* There was a sample and no others are wanted: pass over lines up to the next
+   one with any other event, but not further than the next report of
+   progress.  */
+static void
+pass_samples (struct script *script)
+{
+  struct byte_reader *reader = &script->reader;
+  const char *at = (const char *) reader->data + reader->position;
+  size_t left = byte_reader_left (reader);
+  size_t most = left < PERF_PROGRESS_BYTES ? left : PERF_PROGRESS_BYTES;
+  const char *found
+    = memmem (at, most, PERF_TEXT_EVENT, sizeof PERF_TEXT_EVENT - 1);
+  /* The event may begin at the end of what was searched, so the line that this
+     is in is left, unless it is the first one, or the last.  */
+  const char *end = found != NULL ? found : at + most;
+  const char *line = memrchr (at, '\n', (size_t) (end - at));
+  if (found == NULL && most == left)
+    reader->position += left;
+  else if (line != NULL)
+    reader->position += (size_t) (line + 1 - at);
+}
+
 bool
 perf_script_read (const char *path, const void *data, size_t size,
 		  const struct perf_handler *handler, struct profile_error *err)
@@ -170,13 +194,21 @@ perf_script_read (const char *path, const void *data, size_t size,
   if (!script)
     return profile_error_set_memory (err, path);
   byte_reader_init (&script->reader, path, data, size, err);
+  branch_texts_init (&script->texts);
+  script->limit = (const char *) data + size;
   script->handler = handler;
   script->alike = 1;
   struct text_line line;
   bool done = true;
   uint64_t passed = 0;
-  while (done && text_line_take (&script->reader, &line))
+  while (done)
     {
+      if (script->sample_count > 0 && !handler->sample)
+	pass_samples (script);
+      else
+	take_callers (script);
+      if (!text_line_take (&script->reader, &line))
+	break;
       done = handle_line (script, &line);
       perf_progress (handler, &passed, line.offset);
     }

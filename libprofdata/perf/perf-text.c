@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "perf-text.h"
+#include "hex-number.h"
 #include <string.h>
 
 static void
@@ -39,40 +40,13 @@ perf_text_find (struct perf_text *text, const char *word)
   return true;
 }
 
-/* Value of a hexadecimal digit plus 1; 0 for other characters.  */
-static const uint8_t hex_digits[256]
-  = { ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,
-      ['6'] = 7,  ['7'] = 8,  ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12,
-      ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16, ['A'] = 11, ['B'] = 12,
-      ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16 };
-
-static int
-hex_digit (char c)
-{
-  return hex_digits[(unsigned char) c] - 1;
-}
-
-/* Most of a large text is such numbers.  */
 bool
 perf_text_hex (struct perf_text *text, uint64_t *value)
 {
   const char *at = text->at;
-  const char *end = at + text->left;
-  if (end - at > 2 && at[0] == '0' && at[1] == 'x')
-    at += 2;
-  const char *start = at;
-  uint64_t number = 0;
-  for (int digit; at < end && (digit = hex_digit (*at)) >= 0; at++)
-    {
-      if (number >> 60 != 0)
-	return false;
-      number = number << 4 | (unsigned int) digit;
-    }
-  if (at == start)
+  if (!hex_number_take (&at, at + text->left, value))
     return false;
-  text->left -= (size_t) (at - text->at);
-  text->at = at;
-  *value = number;
+  advance (text, (size_t) (at - text->at));
   return true;
 }
 
@@ -118,11 +92,10 @@ take_build_id (struct perf_text *text, uint8_t *id,
   size_t n = 0;
   for (; n < PERF_BUILD_ID_BYTES && text->left >= 2; n++, advance (text, 2))
     {
-      int high = hex_digit (text->at[0]);
-      int low = hex_digit (text->at[1]);
-      if (high < 0 || low < 0)
+      uint64_t byte;
+      if (!text_parse_number (text->at, 2, 16, &byte))
 	break;
-      id[n] = (uint8_t) (high << 4 | low);
+      id[n] = (uint8_t) byte;
     }
   mapping->build_id = id;
   mapping->build_id_bytes = n;
@@ -199,7 +172,7 @@ perf_text_handle (struct byte_reader *reader, const struct text_line *line,
 {
   struct perf_text text = { line->text, line->n };
   uint8_t id[PERF_BUILD_ID_BYTES];
-  if (!perf_text_find (&text, "PERF_RECORD_"))
+  if (!perf_text_find (&text, PERF_TEXT_EVENT))
     return true;
   if (perf_text_skip (&text, "MMAP"))
     {

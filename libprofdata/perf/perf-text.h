@@ -20,6 +20,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What all of them contain.  */
+#define PERF_TEXT_EVENT "PERF_RECORD_"
+
 /* The rest of a line.  */
 struct perf_text
 {
@@ -42,7 +45,7 @@ bool perf_text_find (struct perf_text *text, const char *word);
 bool perf_text_hex (struct perf_text *text, uint64_t *value);
 bool perf_text_decimal (struct perf_text *text, int64_t *value);
 
-/* Pass the event of LINE, which contains "PERF_RECORD_", to HANDLER, if it is
+/* Pass the event of LINE, which contains PERF_TEXT_EVENT, to HANDLER, if it is
    one of the above; otherwise do nothing.  Return false if READER failed.  */
 bool perf_text_handle (struct byte_reader *reader, const struct text_line *line,
 		       const struct perf_handler *handler);
