@@ -140,8 +140,8 @@ range_map_seal (struct range_map *map)
   return true;
 }
 
-uint32_t
-range_map_find (const struct range_map *map, uint64_t address)
+const struct range_map_entry *
+range_map_piece (const struct range_map *map, uint64_t address)
 {
   size_t low = 0;
   size_t high = map->count;
@@ -154,6 +154,6 @@ range_map_find (const struct range_map *map, uint64_t address)
 	high = middle;
     }
   if (low == 0 || map->entries[low - 1].high <= address)
-    return RANGE_MAP_NONE;
-  return map->entries[low - 1].value;
+    return NULL;
+  return &map->entries[low - 1];
 }

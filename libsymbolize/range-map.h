@@ -39,8 +39,18 @@ bool range_map_add (struct range_map *map, uint64_t low, uint64_t high,
    memory is exhausted.  */
 bool range_map_seal (struct range_map *map);
 
+/* Return the piece with ADDRESS, with the value of the innermost range there;
+   NULL if there is none.  */
+const struct range_map_entry *range_map_piece (const struct range_map *map,
+					       uint64_t address);
+
 /* Return the value of the innermost range with ADDRESS, or RANGE_MAP_NONE.  */
-uint32_t range_map_find (const struct range_map *map, uint64_t address);
+static inline uint32_t
+range_map_find (const struct range_map *map, uint64_t address)
+{
+  const struct range_map_entry *piece = range_map_piece (map, address);
+  return piece != NULL ? piece->value : RANGE_MAP_NONE;
+}
 
 void range_map_release (struct range_map *map);
 

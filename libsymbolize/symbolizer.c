@@ -8,6 +8,7 @@
 #include "entry-attributes.h"
 #include "function-facts.h"
 #include "function-id.h"
+#include "function-ranges.h"
 #include "line-discriminators.h"
 #include "unit-map.h"
 #include <dwarf.h>
@@ -36,8 +37,7 @@ struct symbolizer
   struct unit_map units;
   struct symbolizer_frame *frames;
   size_t frame_capacity;
-  struct symbolizer_range *ranges;
-  size_t range_capacity;
+  struct function_ranges ranges;
   const char *problems[MOST_PROBLEMS]; /* NULL: no more */
   struct function_facts_store functions;
   struct site_types *types; /* NULL: none */
@@ -70,12 +70,12 @@ symbolizer_close (struct symbolizer *symbolizer)
   if (symbolizer == NULL)
     return;
   unit_map_release (&symbolizer->units);
+  function_ranges_release (&symbolizer->ranges);
   function_facts_release (&symbolizer->functions);
   site_types_free (symbolizer->types);
   object_file_close (symbolizer->file);
   line_discriminators_release (&symbolizer->discriminators);
   free (symbolizer->frames);
-  free (symbolizer->ranges);
   free (symbolizer);
 }
 
@@ -340,6 +340,32 @@ symbol_frame (struct symbolizer *symbolizer, uint64_t address,
   return 1;
 }
 
+/* Set the frames of SYMBOLIZER to those of ADDRESS: NODE of UNIT, at POSITION,
+   and the functions that it is inlined into.  Return their number, 0 if memory
+   is exhausted.  */
+static size_t
+fill_frames (struct symbolizer *symbolizer, struct unit *unit, uint32_t node,
+	     struct position position, uint64_t address)
+{
+  size_t count = 0;
+  while (node != INLINE_INDEX_NONE)
+    {
+      struct inline_node *entry = &unit->index.nodes[node];
+      Dwarf_Die die = inline_index_entry (&unit->index, entry);
+      struct symbolizer_frame *frame = frame_at (symbolizer, count);
+      if (frame == NULL
+	  || !fill_frame (symbolizer, frame, entry, &die, &position, address))
+	return 0;
+      count++;
+      node = entry->outer;
+      if (node != INLINE_INDEX_NONE)
+	position = call_position (&die);
+      else
+	frame->is_split = is_split (symbolizer, address, entry->facts->name);
+    }
+  return count;
+}
+
 size_t
 symbolizer_lookup (struct symbolizer *symbolizer, uint64_t address,
 		   const struct symbolizer_frame **frames)
@@ -363,28 +389,32 @@ symbolizer_lookup (struct symbolizer *symbolizer, uint64_t address,
 	add_problem (symbolizer, "its split debug information (.dwo files) was "
 				 "not found");
     }
-  if (node == INLINE_INDEX_NONE)
-    {
-      size_t count = symbol_frame (symbolizer, address, unit, &position);
-      *frames = symbolizer->frames;
-      return count;
-    }
-  size_t count = 0;
-  while (node != INLINE_INDEX_NONE)
-    {
-      struct inline_node *entry = &unit->index.nodes[node];
-      Dwarf_Die die = inline_index_entry (&unit->index, entry);
-      struct symbolizer_frame *frame = frame_at (symbolizer, count);
-      if (frame == NULL
-	  || !fill_frame (symbolizer, frame, entry, &die, &position, address))
-	return 0;
-      count++;
-      node = entry->outer;
-      if (node != INLINE_INDEX_NONE)
-	position = call_position (&die);
-      else
-	frame->is_split = is_split (symbolizer, address, entry->facts->name);
-    }
+  size_t count = node == INLINE_INDEX_NONE
+		   ? symbol_frame (symbolizer, address, unit, &position)
+		   : fill_frames (symbolizer, unit, node, position, address);
+  *frames = symbolizer->frames;
+  return count;
+}
+
+size_t
+symbolizer_lookup_scope (struct symbolizer *symbolizer, uint64_t address,
+			 const struct symbolizer_frame **frames, uint64_t *end)
+{
+  const struct position nowhere = { 0 };
+  const struct range_map_entry *piece = NULL;
+  struct unit *unit = NULL;
+  if (!open_debug_info (symbolizer))
+    return 0;
+  uint64_t debug_address = address - symbolizer->bias;
+  if (symbolizer->dwarf != NULL)
+    unit = unit_map_find (&symbolizer->units, debug_address);
+  if (unit != NULL)
+    piece = range_map_piece (&unit->index.map, debug_address);
+  *end = piece != NULL ? piece->high + symbolizer->bias : address + 1;
+  size_t count
+    = piece == NULL
+	? symbol_frame (symbolizer, address, unit, &nowhere)
+	: fill_frames (symbolizer, unit, piece->value, nowhere, address);
   *frames = symbolizer->frames;
   return count;
 }
@@ -408,65 +438,6 @@ find_function (struct symbolizer *symbolizer, uint64_t address,
   return &nodes[node];
 }
 
-static bool
-add_range (struct symbolizer *symbolizer, size_t number, uint64_t start,
-	   uint64_t end)
-{
-  if (number == symbolizer->range_capacity)
-    {
-      size_t capacity = number > 0 ? 2 * number : 16;
-      void *grown
-	= realloc (symbolizer->ranges, capacity * sizeof *symbolizer->ranges);
-      if (grown == NULL)
-	return false;
-      symbolizer->ranges = grown;
-      symbolizer->range_capacity = capacity;
-    }
-  symbolizer->ranges[number] = (struct symbolizer_range){ start, end };
-  return true;
-}
-
-/* Add the ranges of the entry of NODE in UNIT to FUNCTION.  */
-static bool
-add_ranges (struct symbolizer *symbolizer, const struct unit *unit,
-	    const struct inline_node *node,
-	    struct symbolizer_function *function)
-{
-  Dwarf_Die die = inline_index_entry (&unit->index, node);
-  Dwarf_Addr base;
-  Dwarf_Addr low;
-  Dwarf_Addr high;
-  ptrdiff_t offset = 0;
-  while ((offset = dwarf_ranges (&die, offset, &base, &low, &high)) > 0)
-    if (low != 0 && low < high
-	&& !add_range (symbolizer, function->range_count++,
-		       low + symbolizer->bias, high + symbolizer->bias))
-      return false;
-  return true;
-}
-
-/* The same for the other functions of UNIT with the same facts as NODE.  */
-static bool
-add_variants (struct symbolizer *symbolizer, struct unit *unit,
-	      const struct inline_node *node,
-	      struct symbolizer_function *function)
-{
-  for (size_t i = 0; i < unit->index.count; i++)
-    {
-      struct inline_node *other = &unit->index.nodes[i];
-      if (other->outer != INLINE_INDEX_NONE)
-	continue;
-      Dwarf_Die die = inline_index_entry (&unit->index, other);
-      if (other->facts == NULL)
-	other->facts = function_facts_find (&symbolizer->functions, &die);
-      if (other->facts == NULL
-	  || (other != node && other->facts == node->facts
-	      && !add_ranges (symbolizer, unit, other, function)))
-	return false;
-    }
-  return true;
-}
-
 bool
 symbolizer_function_at (struct symbolizer *symbolizer, uint64_t address,
 			bool has_variants, struct symbolizer_function *function)
@@ -483,13 +454,13 @@ symbolizer_function_at (struct symbolizer *symbolizer, uint64_t address,
     return true;
   Dwarf_Die die = inline_index_entry (&unit->index, node);
   if (!fill_frame (symbolizer, &frame, node, &die, &nowhere, address)
-      || !add_ranges (symbolizer, unit, node, function)
-      || (has_variants && !add_variants (symbolizer, unit, node, function)))
+      || !function_ranges_find (&symbolizer->ranges, &symbolizer->functions,
+				unit, node, symbolizer->bias, has_variants,
+				function))
     return false;
   function->described_name = frame.described_name;
   function->function = frame.function;
   function->function_bytes = frame.function_bytes;
   function->declared_in = frame.declared_in;
-  function->ranges = symbolizer->ranges;
   return true;
 }

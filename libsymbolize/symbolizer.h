@@ -64,6 +64,12 @@ struct object_file *symbolizer_file (struct symbolizer *symbolizer);
 size_t symbolizer_lookup (struct symbolizer *symbolizer, uint64_t address,
 			  const struct symbolizer_frame **frames);
 
+/* The same without the source position of the innermost frame.  Set *END to
+   where code with other frames begins, after ADDRESS.  */
+size_t symbolizer_lookup_scope (struct symbolizer *symbolizer, uint64_t address,
+				const struct symbolizer_frame **frames,
+				uint64_t *end);
+
 /* A function in the debug information, with its code ranges.  */
 struct symbolizer_range
 {

@@ -49,15 +49,17 @@ site_of (const struct measuring *measuring,
 				   discriminator };
 }
 
-/* Add BYTES of code at ADDRESS.  */
-static bool
-add_instruction (struct measuring *measuring, uint64_t address, uint32_t bytes)
+/* Return the node of the code at ADDRESS, whose frames change at *END.  NULL if
+   memory is exhausted.  */
+static struct call_node *
+find_node (struct measuring *measuring, uint64_t address, uint64_t *end)
 {
   const struct symbolizer_frame *frames;
   struct call_tree *tree = &measuring->sizes->tree;
   struct call_node *node = &tree->root;
-  size_t count = symbolizer_lookup (measuring->functions->image->symbolizer,
-				    address, &frames);
+  size_t count
+    = symbolizer_lookup_scope (measuring->functions->image->symbolizer, address,
+			       &frames, end);
   size_t first = count;
   /* What is in an unknown function has no context.  */
   while (first > 0 && frames[first - 1].described_name != NULL)
@@ -70,16 +72,13 @@ add_instruction (struct measuring *measuring, uint64_t address, uint32_t bytes)
 				      frames[i].described_name,
 				      frames[i].declared_in);
       if (name == SAMPLE_NO_NAME)
-	return false;
+	return NULL;
       node = call_tree_need (tree, node,
 			     i == first ? no_site
 					: site_of (measuring, &frames[i]),
 			     name);
     }
-  if (node == NULL || count == 0)
-    return false;
-  add_bytes (node, bytes);
-  return true;
+  return count > 0 ? node : NULL;
 }
 
 /* Add the code of FUNCTION.  */
@@ -88,25 +87,24 @@ add_code (struct measuring *measuring,
 	  const struct symbolizer_function *function)
 {
   struct code_map *code = measuring->functions->image->code;
-  size_t count = function->range_count;
-  /* Looking up an address changes the ranges.  */
-  struct symbolizer_range *ranges = calloc (count + 1, sizeof *ranges);
-  bool is_done = ranges != NULL;
-  if (is_done)
-    memcpy (ranges, function->ranges, count * sizeof *ranges);
-  for (size_t i = 0; i < count && is_done; i++)
+  for (size_t i = 0; i < function->range_count; i++)
     {
       struct code_instruction where;
-      uint64_t address = ranges[i].start;
-      while (is_done && code_map_next (code, address, &where)
-	     && where.address < ranges[i].end)
+      struct call_node *node = NULL;
+      uint64_t node_end = 0;
+      for (uint64_t address = function->ranges[i].start;
+	   code_map_next (code, address, &where)
+	   && where.address < function->ranges[i].end;
+	   address = where.address + where.bytes)
 	{
-	  is_done = add_instruction (measuring, where.address, where.bytes);
-	  address = where.address + where.bytes;
+	  if (where.address >= node_end)
+	    node = find_node (measuring, where.address, &node_end);
+	  if (node == NULL)
+	    return false;
+	  add_bytes (node, where.bytes);
 	}
     }
-  free (ranges);
-  return is_done;
+  return true;
 }
 
 /* What was inlined may have lost all its code, but not its probes: its size is
