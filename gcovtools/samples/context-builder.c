@@ -201,17 +201,18 @@ group_probes (struct context_builder *builder)
   return true;
 }
 
+/* Note the blocks from BEGIN to END, which ran COUNT times.  */
 static bool
-see_instruction (void *closure, const struct code_instruction *where,
-		 uint64_t count)
+see_piece (void *closure, uint64_t begin, uint64_t end, uint64_t count)
 {
   struct context_builder *builder = closure;
   const struct pseudo_probes *probes = builder->frames.probes;
-  for (uint32_t i = pseudo_probes_first (probes, where->address);
-       i < probes->probe_count && probes->probes[i].address == where->address;
-       i++)
+  if (count == 0)
+    return true;
+  for (uint32_t i = pseudo_probes_first (probes, begin);
+       i < probes->probe_count && probes->probes[i].address < end; i++)
     {
-      if (probes->probes[i].kind != PSEUDO_PROBE_BLOCK || count == 0)
+      if (probes->probes[i].kind != PSEUDO_PROBE_BLOCK)
 	continue;
       if (!reserve (builder, &builder->seen, builder->seen_count,
 		    &builder->seen_capacity, sizeof *builder->seen))
@@ -234,9 +235,10 @@ add_ranges (struct context_builder *builder, const struct address_pair *pairs,
     is_done = range_overlay_add (&overlay, pairs[i].first, pairs[i].second,
 				 pairs[i].count)
 	      || profile_error_set_memory (builder->err, builder->frames.path);
-  is_done = is_done
-	    && range_overlay_walk (&overlay, builder->functions.image->code,
-				   see_instruction, builder);
+  is_done
+    = is_done
+      && (range_overlay_pieces (&overlay, see_piece, builder)
+	  || profile_error_set_memory (builder->err, builder->frames.path));
   range_overlay_release (&overlay);
   for (uint32_t i = 0; i < builder->seen_count && is_done; i++)
     is_done

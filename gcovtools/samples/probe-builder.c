@@ -17,14 +17,12 @@ struct probe_counts
 };
 
 static bool
-count_instruction (void *closure, const struct code_instruction *where,
-		   uint64_t count)
+count_piece (void *closure, uint64_t begin, uint64_t end, uint64_t count)
 {
   struct probe_counts *counts = closure;
   const struct pseudo_probes *probes = counts->probes;
-  for (uint32_t i = pseudo_probes_first (probes, where->address);
-       i < probes->probe_count && probes->probes[i].address == where->address;
-       i++)
+  for (uint32_t i = pseudo_probes_first (probes, begin);
+       i < probes->probe_count && probes->probes[i].address < end; i++)
     {
       sample_count_add (&counts->counts[i], count);
       counts->are_known[i] = true;
@@ -73,8 +71,7 @@ add_ranges (struct probe_frames *frames,
   bool is_done = (counts.counts != NULL && counts.are_known != NULL
 		  && sampled_functions_overlay (functions, &code->ranges,
 						number, true, &overlay)
-		  && range_overlay_walk (&overlay, functions->image->code,
-					 count_instruction, &counts))
+		  && range_overlay_pieces (&overlay, count_piece, &counts))
 		 || profile_error_set_memory (err, frames->path);
   for (uint32_t i = 0; i < probes->probe_count && is_done; i++)
     if (counts.are_known[i])

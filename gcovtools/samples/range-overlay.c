@@ -5,11 +5,12 @@
    have the same count.  */
 
 #include "range-overlay.h"
+#include "number-sort.h"
 #include <stdlib.h>
 
 struct overlay_point
 {
-  uint64_t address;
+  uint64_t address; /* first, for sorting */
   uint64_t count;
   bool is_end; /* end of a range (exclusive) */
 };
@@ -42,12 +43,59 @@ range_overlay_add (struct range_overlay *overlay, uint64_t first, uint64_t last,
   return true;
 }
 
-static int
-compare_points (const void *a, const void *b)
+/* Sort the points by address.  */
+static bool
+sort_points (struct range_overlay *overlay)
 {
-  const struct overlay_point *x = a;
-  const struct overlay_point *y = b;
-  return x->address < y->address ? -1 : x->address > y->address;
+  struct overlay_point *spare = malloc ((overlay->count + 1) * sizeof *spare);
+  if (spare == NULL)
+    return false;
+  number_sort (overlay->points, spare, overlay->count, sizeof *spare);
+  free (spare);
+  return true;
+}
+
+bool
+range_overlay_pieces (struct range_overlay *overlay,
+		      bool (*visit) (void *closure, uint64_t begin,
+				     uint64_t end, uint64_t count),
+		      void *closure)
+{
+  uint64_t sum = 0;
+  size_t open = 0;
+  if (!sort_points (overlay))
+    return false;
+  for (size_t i = 0; i < overlay->count; i++)
+    {
+      const struct overlay_point *point = &overlay->points[i];
+      sum = point->is_end ? sum - point->count : sum + point->count;
+      open = point->is_end ? open - 1 : open + 1;
+      if (open > 0 && point[1].address > point->address
+	  && !visit (closure, point->address, point[1].address, sum))
+	return false;
+    }
+  return true;
+}
+
+struct walk
+{
+  struct code_map *code;
+  bool (*visit) (void *closure, const struct code_instruction *where,
+		 uint64_t count);
+  void *closure;
+};
+
+static bool
+walk_piece (void *closure, uint64_t begin, uint64_t end, uint64_t count)
+{
+  const struct walk *walk = closure;
+  struct code_instruction where;
+  for (uint64_t at = begin; at < end && code_map_next (walk->code, at, &where)
+			    && where.address < end;
+       at = where.address + where.bytes)
+    if (!walk->visit (walk->closure, &where, count))
+      return false;
+  return true;
 }
 
 bool
@@ -57,25 +105,6 @@ range_overlay_walk (struct range_overlay *overlay, struct code_map *code,
 				   uint64_t count),
 		    void *closure)
 {
-  uint64_t sum = 0;
-  size_t open = 0;
-  if (overlay->count > 0)
-    qsort (overlay->points, overlay->count, sizeof *overlay->points,
-	   compare_points);
-  for (size_t i = 0; i < overlay->count; i++)
-    {
-      const struct overlay_point *point = &overlay->points[i];
-      struct code_instruction where;
-      sum = point->is_end ? sum - point->count : sum + point->count;
-      open = point->is_end ? open - 1 : open + 1;
-      if (open == 0 || i + 1 == overlay->count)
-	continue;
-      uint64_t end = point[1].address;
-      for (uint64_t at = point->address;
-	   at < end && code_map_next (code, at, &where) && where.address < end;
-	   at = where.address + where.bytes)
-	if (!visit (closure, &where, sum))
-	  return false;
-    }
-  return true;
+  struct walk walk = { code, visit, closure };
+  return range_overlay_pieces (overlay, walk_piece, &walk);
 }

@@ -24,9 +24,15 @@ struct range_overlay
 bool range_overlay_add (struct range_overlay *overlay, uint64_t first,
 			uint64_t last, uint64_t count);
 
-/* Call VISIT with CLOSURE for every instruction of CODE in any range, in
-   address order, with the sum of the counts of its ranges.  Stop and return
-   false if VISIT does.  */
+/* Call VISIT with CLOSURE for every piece of code in any range, from BEGIN to
+   END, exclusive, in address order, with the sum of the counts of its ranges.
+   Stop and return false if VISIT does, or memory is exhausted.  */
+bool range_overlay_pieces (struct range_overlay *overlay,
+			   bool (*visit) (void *closure, uint64_t begin,
+					  uint64_t end, uint64_t count),
+			   void *closure);
+
+/* The same for every instruction of CODE.  */
 bool range_overlay_walk (struct range_overlay *overlay, struct code_map *code,
 			 bool (*visit) (void *closure,
 					const struct code_instruction *where,
