@@ -6,7 +6,8 @@
 #include "stack-unwinder.h"
 #include <stdlib.h>
 
-/* Number of ranges whose validity is remembered, a power of two.  */
+/* Number of ranges whose validity is remembered, and of addresses whose code
+   is, a power of two.  */
 #define REMEMBERED 4096
 
 /* A frame that code ran in.  The frame around it is the caller at that time. */
@@ -26,6 +27,19 @@ struct known_range
   bool is_valid;
 };
 
+/* What is known of the code at ADDRESS.  */
+struct known_code
+{
+  uint64_t address; /* 0: none */
+  uint64_t call;    /* before it; 0: no call is there */
+  bool has_call;    /* CALL was looked up */
+  bool has_flow;    /* as were these: */
+  bool calls;
+  bool returns;
+  bool has_stability; /* as was this: */
+  bool is_unstable;
+};
+
 struct stack_unwinder
 {
   struct image *image;
@@ -39,6 +53,7 @@ struct stack_unwinder
   uint32_t last_context;
   bool is_broken; /* nothing older of the sample can be trusted */
   struct known_range known[REMEMBERED];
+  struct known_code code[REMEMBERED];
 };
 
 void
@@ -71,18 +86,51 @@ stack_unwinder_close (struct stack_unwinder *unwinder)
   free (unwinder);
 }
 
+/* Return what is known of the code at ADDRESS.  */
+static struct known_code *
+known_code (struct stack_unwinder *unwinder, uint64_t address)
+{
+  uint64_t hash = address * UINT64_C (0x9e3779b97f4a7c15);
+  struct known_code *known = &unwinder->code[hash >> 32 & (REMEMBERED - 1)];
+  if (known->address != address)
+    *known = (struct known_code){ .address = address };
+  return known;
+}
+
 /* Return the address of the call that returns to ADDRESS; 0 if no call is
    before it.  */
 static uint64_t
-call_before (const struct stack_unwinder *unwinder, uint64_t address)
+call_before (struct stack_unwinder *unwinder, uint64_t address)
 {
   struct code_instruction before;
   if (address == STACK_EXTERNAL)
     return STACK_EXTERNAL;
-  return code_map_before (unwinder->image->code, address, &before)
-	     && before.calls
-	   ? before.address
-	   : 0;
+  struct known_code *known = known_code (unwinder, address);
+  if (!known->has_call)
+    {
+      known->call = code_map_before (unwinder->image->code, address, &before)
+			&& before.calls
+		      ? before.address
+		      : 0;
+      known->has_call = true;
+    }
+  return known->call;
+}
+
+/* Return the code at ADDRESS with its flow.  */
+static const struct known_code *
+flow_at (struct stack_unwinder *unwinder, uint64_t address)
+{
+  struct known_code *known = known_code (unwinder, address);
+  if (!known->has_flow)
+    {
+      struct code_instruction where = { 0 };
+      code_map_find (unwinder->image->code, address, &where);
+      known->calls = where.calls;
+      known->returns = where.returns;
+      known->has_flow = true;
+    }
+  return known;
 }
 
 static bool
@@ -102,7 +150,7 @@ starts_function (const struct stack_unwinder *unwinder, uint64_t address)
 /* Return true if the stack at ADDRESS may be incomplete: at the first two
    instructions of a function or the last two before it returns.  */
 static bool
-is_unstable (const struct stack_unwinder *unwinder, uint64_t address)
+find_stability (const struct stack_unwinder *unwinder, uint64_t address)
 {
   struct code_map *code = unwinder->image->code;
   struct code_instruction instruction;
@@ -116,6 +164,19 @@ is_unstable (const struct stack_unwinder *unwinder, uint64_t address)
     return true;
   return code_map_before (code, address, &other)
 	 && starts_function (unwinder, other.address);
+}
+
+/* The same, remembered.  */
+static bool
+is_unstable (struct stack_unwinder *unwinder, uint64_t address)
+{
+  struct known_code *known = known_code (unwinder, address);
+  if (!known->has_stability)
+    {
+      known->is_unstable = find_stability (unwinder, address);
+      known->has_stability = true;
+    }
+  return known->is_unstable;
 }
 
 /* Enter the code at ADDRESS, called from frame OUTER.  There is room for the
@@ -277,16 +338,15 @@ add_range (struct stack_unwinder *unwinder, const struct stack_branch *branch,
 static void
 undo_branch (struct stack_unwinder *unwinder, const struct stack_branch *branch)
 {
-  struct code_instruction from = { 0 };
   bool is_external = branch->from == STACK_EXTERNAL;
   uint64_t call = is_external ? call_before (unwinder, branch->to) : 0;
   uint32_t caller = current_caller (unwinder);
-  if (!is_external)
-    code_map_find (unwinder->image->code, branch->from, &from);
+  bool calls = !is_external && flow_at (unwinder, branch->from)->calls;
+  bool returns = !is_external && flow_at (unwinder, branch->from)->returns;
   if (unwinder->is_broken)
     /* Go on as if there was no stack.  */
     enter (unwinder, branch->from, ROOT);
-  else if (from.calls || (is_external && call == 0))
+  else if (calls || (is_external && call == 0))
     {
       /* A frame may be missing if the sample was taken before the function set
 	 it up.  */
@@ -295,7 +355,7 @@ undo_branch (struct stack_unwinder *unwinder, const struct stack_branch *branch)
       else
 	unwinder->current = caller;
     }
-  else if (from.returns || is_external)
+  else if (returns || is_external)
     {
       go_to (unwinder, call_before (unwinder, branch->to));
       enter (unwinder, branch->from, unwinder->current);
