@@ -12,28 +12,6 @@ branch_texts_init (struct branch_texts *texts)
     memset (texts->masks[bytes], 0xff, bytes);
 }
 
-/* Return the first blank from AT on, END if there is none.  LIMIT is the end of
-   the text, not before END.  */
-static const char *
-find_blank (const char *at, const char *end, const char *limit)
-{
-  while (limit - at >= HEX_WORD && at < end)
-    {
-      /* The lowest byte that is 0 is found, whatever is above it.  */
-      uint64_t word = hex_number_word (at) ^ HEX_BYTES (' ');
-      uint64_t blanks = (word - HEX_BYTES (1)) & ~word & HEX_BYTES (0x80);
-      if (blanks != 0)
-	{
-	  at += __builtin_ctzll (blanks) / 8;
-	  return at < end ? at : end;
-	}
-      at += HEX_WORD;
-    }
-  while (at < end && *at != ' ')
-    at++;
-  return at < end ? at : end;
-}
-
 /* Read the branch at *AT, and set *AT to its end.  */
 static bool
 read_branch (const char **at, const char *end, const char *limit,
@@ -50,7 +28,8 @@ read_branch (const char **at, const char *end, const char *limit,
     branch->flags = here[1] == 'P'   ? PERF_BRANCH_PREDICTED
 		    : here[1] == 'M' ? PERF_BRANCH_MISPREDICTED
 				     : 0;
-  *at = find_blank (here, end, limit);
+  const char *blank = memchr (here, ' ', (size_t) (end - here));
+  *at = blank != NULL ? blank : end;
   size_t left = (size_t) (*at - here);
   known->has_happened = left < sizeof wrong - 1
 			|| memmem (here, left, wrong, sizeof wrong - 1) == NULL;
@@ -72,15 +51,18 @@ remember (struct known_branch *slot, const struct known_branch *known,
   slot->bytes = (uint8_t) bytes;
 }
 
-/* Return where the branch whose text is TEXT may be remembered.  */
+/* Return where the branch at AT, whose text is TEXT, may be remembered.  What
+   follows a short text should not matter, nor the end of a long one.  */
 static inline struct known_branch *
-find_slot (struct branch_texts *texts, const uint64_t *text)
+find_slot (struct branch_texts *texts, const char *at, const uint64_t *text)
 {
+  uint64_t end;
+  memcpy (&end, at + 21, sizeof end);
   uint64_t hash = text[0] * UINT64_C (0x9e3779b97f4a7c15)
 		  + text[1] * UINT64_C (0xff51afd7ed558ccd)
 		  + text[2] * UINT64_C (0xc4ceb9fe1a85ec53)
-		  + text[3] * UINT64_C (0xd6e8feb86659fd93);
-  return &texts->known[hash >> 40 & (BRANCH_TEXTS - 1)];
+		  + end * UINT64_C (0xd6e8feb86659fd93);
+  return &texts->known[hash >> 52 & (BRANCH_TEXTS - 1)];
 }
 
 /* Return true if TEXT begins with that of KNOWN.  */
@@ -89,36 +71,26 @@ has_text (const struct branch_texts *texts, const struct known_branch *known,
 	  const uint64_t *text)
 {
   const uint64_t *mask = texts->masks[known->bytes];
-  uint64_t difference = 0;
-  for (unsigned int i = 0; i < BRANCH_TEXT_WORDS; i++)
-    difference |= (text[i] ^ known->text[i]) & mask[i];
+  uint64_t difference = ((text[0] ^ known->text[0]) & mask[0])
+			| ((text[1] ^ known->text[1]) & mask[1])
+			| ((text[2] ^ known->text[2]) & mask[2])
+			| ((text[3] ^ known->text[3]) & mask[3])
+			| ((text[4] ^ known->text[4]) & mask[4]);
   return difference == 0 && known->bytes > 0;
 }
 
-/* Read the branch at *AT, and set *AT to its end.  Return it; NULL if it is
-   none.  SPARE is for one that cannot be remembered.  */
-static inline const struct known_branch *
-take_branch (struct branch_texts *texts, const char **at, const char *end,
-	     const char *limit, struct known_branch *spare)
+/* Read the branch at *AT, which is in no slot, and set *AT to its end.  Return
+   false if it is none.  */
+static __attribute__ ((noinline)) bool
+take_new (struct known_branch *slot, const char **at, const char *end,
+	  const char *limit, struct known_branch *taken)
 {
-  struct known_branch *slot = NULL;
   const char *start = *at;
-  if (limit - start >= BRANCH_TEXT_BYTES)
-    {
-      uint64_t text[BRANCH_TEXT_WORDS];
-      memcpy (text, start, sizeof text);
-      slot = find_slot (texts, text);
-      if (has_text (texts, slot, text))
-	{
-	  *at += slot->bytes;
-	  return slot;
-	}
-    }
-  if (!read_branch (at, end, limit, spare))
-    return NULL;
+  if (!read_branch (at, end, limit, taken))
+    return false;
   if (slot != NULL)
-    remember (slot, spare, start, *at, limit);
-  return spare;
+    remember (slot, taken, start, *at, limit);
+  return true;
 }
 
 bool
@@ -127,17 +99,37 @@ branch_texts_take (struct branch_texts *texts, const char *at, const char *end,
 		   size_t *count)
 {
   struct known_branch spare = { 0 };
-  *count = 0;
+  size_t used = 0;
   while (at < end)
     {
-      const struct known_branch *taken
-	= *count < most ? take_branch (texts, &at, end, limit, &spare) : NULL;
-      if (taken == NULL)
+      const struct known_branch *taken = NULL;
+      struct known_branch *slot = NULL;
+      if (used == most)
 	return false;
-      branches[*count] = taken->branch;
-      *count += taken->has_happened;
+      if (limit - at >= BRANCH_TEXT_BYTES)
+	{
+	  uint64_t text[BRANCH_TEXT_WORDS];
+	  memcpy (text, at, sizeof text);
+	  slot = find_slot (texts, at, text);
+	  if (has_text (texts, slot, text))
+	    {
+	      taken = slot;
+	      at += slot->bytes;
+	    }
+	}
+      if (taken == NULL)
+	{
+	  const char *here = at;
+	  if (!take_new (slot, &here, end, limit, &spare))
+	    return false;
+	  at = here;
+	  taken = &spare;
+	}
+      branches[used] = taken->branch;
+      used += taken->has_happened;
       while (at < end && (*at == ' ' || *at == '\t'))
 	at++;
     }
+  *count = used;
   return true;
 }

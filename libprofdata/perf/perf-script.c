@@ -124,14 +124,15 @@ handle_line (struct script *script, const struct text_line *line)
   const char *at = skip_blanks (line->text, end);
   const char *after = at;
   struct perf_sample sample = { 0 };
-  bool is_number
-    = at < end && hex_number_take (&after, limit, &sample.ip) && after < end;
-  if (is_number && *after == ' ' && !is_branch (at, end, limit))
+  bool is_sample = is_branch (at, end, limit);
+  if (!is_sample && at < end && hex_number_take (&after, limit, &sample.ip)
+      && after < end && *after == ' ')
     {
       sample.has_ip = true;
       at = skip_blanks (after, end);
+      is_sample = is_branch (at, end, limit);
     }
-  if (is_branch (at, end, limit))
+  if (is_sample)
     {
       bool done = handle_sample (script, line, at, &sample);
       script->alike = 1;
@@ -144,7 +145,7 @@ handle_line (struct script *script, const struct text_line *line)
   return perf_text_handle (&script->reader, line, script->handler);
 }
 
-/* Pass over lines that are just an indented number, which most are.  */
+/* Take lines that are just an indented number without 0x, which most are.  */
 static void
 take_callers (struct script *script)
 {
@@ -155,13 +156,31 @@ take_callers (struct script *script)
     {
       uint64_t caller;
       const char *here = skip_blanks (at, limit);
-      if (!hex_number_take (&here, limit, &caller) || here == limit
+      if (limit - here < 2 || here[1] == 'x'
+	  || !hex_number_take (&here, limit, &caller) || here == limit
 	  || *here != '\n')
 	break;
       add_caller (script, caller);
       at = here + 1;
     }
   script->reader.position = (size_t) (at - start);
+}
+
+/* Return where an event other than a sample may begin, from AT on; NULL if its
+   name is not before STOP.  LIMIT is the end of the text.  */
+static const char *
+find_event (const char *at, const char *stop, const char *limit)
+{
+  /* Samples have few underscores.  */
+  static const char event[] = PERF_TEXT_EVENT;
+  const ptrdiff_t before = strchr (event, '_') - event;
+  const size_t bytes = sizeof event - 1;
+  for (const char *found = at;
+       (found = memchr (found, '_', (size_t) (stop - found))) != NULL; found++)
+    if (found - at >= before && (size_t) (limit - found + before) >= bytes
+	&& memcmp (found - before, event, bytes) == 0)
+      return found - before;
+  return NULL;
 }
 
 /* There was a sample and no others are wanted: pass over lines up to the next
@@ -174,8 +193,7 @@ pass_samples (struct script *script)
   const char *at = (const char *) reader->data + reader->position;
   size_t left = byte_reader_left (reader);
   size_t most = left < PERF_PROGRESS_BYTES ? left : PERF_PROGRESS_BYTES;
-  const char *found
-    = memmem (at, most, PERF_TEXT_EVENT, sizeof PERF_TEXT_EVENT - 1);
+  const char *found = find_event (at, at + most, script->limit);
   /* The event may begin at the end of what was searched, so the line that this
      is in is left, unless it is the first one, or the last.  */
   const char *end = found != NULL ? found : at + most;

@@ -8,6 +8,7 @@
 #include "unit-main.h"
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 static uint64_t
 next_random (void)
