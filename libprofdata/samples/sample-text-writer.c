@@ -5,7 +5,6 @@
 #include "byte-writer.h"
 #include "plain-text.h"
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +15,27 @@ struct text_writer
   const struct sample_text_options *options;
   uint32_t bad_name; /* a name that cannot be written */
 };
+
+static void
+print_string (struct text_writer *text, const char *string)
+{
+  byte_writer_bytes (&text->bytes, string, strlen (string));
+}
+
+/* Print NUMBER between BEFORE and AFTER.  Most of a profile is numbers.  */
+static void
+print_number (struct text_writer *text, const char *before, uint64_t number,
+	      const char *after)
+{
+  char digits[20]; /* as many as 64 bits have */
+  size_t first = sizeof digits;
+  do
+    digits[--first] = (char) ('0' + number % 10);
+  while ((number /= 10) != 0);
+  print_string (text, before);
+  byte_writer_bytes (&text->bytes, digits + first, sizeof digits - first);
+  print_string (text, after);
+}
 
 /* Return true if NAME can be written and is read back unchanged, wherever it
    occurs.  Names from files may be anything; a call target ends with a colon, a
@@ -55,21 +75,24 @@ print_name (struct text_writer *text, uint32_t name)
 {
   const char *bytes = sample_profile_name (text->profile, name);
   size_t n = sample_profile_name_bytes (text->profile, name);
-  if (!text->options->for_people && (!bytes || !is_readable (bytes, n)))
+  bool is_plain = bytes && is_readable (bytes, n);
+  if (is_plain)
+    byte_writer_bytes (&text->bytes, bytes, n);
+  else if (!text->options->for_people)
     text->bad_name = name;
   else if (bytes)
     print_plain (text, bytes, n);
   else
-    byte_writer_print (&text->bytes, "%" PRIu64,
-		       sample_profile_name_guid (text->profile, name));
+    print_number (text, "", sample_profile_name_guid (text->profile, name), "");
 }
 
 static void
 print_location (struct text_writer *text, struct sample_location location)
 {
-  byte_writer_print (&text->bytes, "%" PRIu32, location.line);
-  if (location.discriminator != 0)
-    byte_writer_print (&text->bytes, ".%" PRIu32, location.discriminator);
+  print_number (text, "", location.line, "");
+  if (location.discriminator == 0)
+    return;
+  print_number (text, ".", location.discriminator, "");
 }
 
 /* Start a line of FUNCTION.  */
@@ -93,17 +116,18 @@ static void
 print_body (struct text_writer *text, const struct sample_function *function,
 	    const struct sample_body *body)
 {
-  struct sample_count *targets = order_counts (text, &body->targets);
+  struct sample_count *targets
+    = body->targets.count > 0 ? order_counts (text, &body->targets) : NULL;
   indent (text, function);
   print_location (text, body->location);
-  byte_writer_print (&text->bytes, ": %" PRIu64, body->count);
+  print_number (text, ": ", body->count, "");
   for (uint32_t i = 0; targets && i < body->targets.count; i++)
     {
-      byte_writer_print (&text->bytes, " ");
+      print_string (text, " ");
       print_name (text, targets[i].name);
-      byte_writer_print (&text->bytes, ":%" PRIu64, targets[i].count);
+      print_number (text, ":", targets[i].count, "");
     }
-  byte_writer_print (&text->bytes, "\n");
+  print_string (text, "\n");
   free (targets);
 }
 
@@ -128,13 +152,13 @@ print_vtables (struct text_writer *text, const struct sample_function *function,
   sample_counts_sort_by_name (text->profile, tables, vtables->tables.count);
   indent (text, function);
   print_location (text, vtables->location);
-  byte_writer_print (&text->bytes, ": vtables ");
+  print_string (text, ": vtables ");
   for (uint32_t i = 0; i < vtables->tables.count; i++)
     {
       print_table_name (text, tables[i].name);
-      byte_writer_print (&text->bytes, ":%" PRIu64 " ", tables[i].count);
+      print_number (text, ":", tables[i].count, " ");
     }
-  byte_writer_print (&text->bytes, "\n");
+  print_string (text, "\n");
   free (tables);
 }
 
@@ -164,9 +188,9 @@ print_inlinee (struct text_writer *text, const struct sample_function *function,
 {
   indent (text, function);
   print_location (text, site->location);
-  byte_writer_print (&text->bytes, ": ");
+  print_string (text, ": ");
   print_name (text, site->inlinee->name);
-  byte_writer_print (&text->bytes, ":%" PRIu64 "\n", site->inlinee->total);
+  print_number (text, ":", site->inlinee->total, "\n");
   print_items (text, site->inlinee);
 }
 
@@ -209,14 +233,12 @@ print_items (struct text_writer *text, const struct sample_function *function)
   if (function->has_checksum)
     {
       indent (text, function);
-      byte_writer_print (&text->bytes, "!CFGChecksum: %" PRIu64 "\n",
-			 function->checksum);
+      print_number (text, "!CFGChecksum: ", function->checksum, "\n");
     }
   if (function->attributes != 0)
     {
       indent (text, function);
-      byte_writer_print (&text->bytes, "!Attributes: %" PRIu32 "\n",
-			 function->attributes);
+      print_number (text, "!Attributes: ", function->attributes, "\n");
     }
 }
 
@@ -226,17 +248,17 @@ print_function (struct text_writer *text,
 {
   bool has_context
     = sample_profile_flags (text->profile) & SAMPLE_CONTEXT_SENSITIVE;
-  byte_writer_print (&text->bytes, has_context ? "[" : "");
+  print_string (text, has_context ? "[" : "");
   for (uint32_t i = 0; i < function->caller_count; i++)
     {
       print_name (text, function->callers[i].name);
-      byte_writer_print (&text->bytes, ":");
+      print_string (text, ":");
       print_location (text, function->callers[i].location);
-      byte_writer_print (&text->bytes, " @ ");
+      print_string (text, " @ ");
     }
   print_name (text, function->name);
-  byte_writer_print (&text->bytes, "%s:%" PRIu64 ":%" PRIu64 "\n",
-		     has_context ? "]" : "", function->total, function->head);
+  print_number (text, has_context ? "]:" : ":", function->total, ":");
+  print_number (text, "", function->head, "\n");
   print_items (text, function);
 }
 
