@@ -2,8 +2,10 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "address-pairs.h"
+#include "number-sort.h"
 #include "sample-profile.h"
 #include <stdlib.h>
+#include <string.h>
 
 #define FIRST_SLOTS 4096
 
@@ -98,25 +100,43 @@ address_pairs_add_least (struct address_pairs *pairs, uint32_t space,
   return true;
 }
 
-static int
-compare_pairs (const void *a, const void *b)
+/* A number to sort by, and the pair that it is of.  */
+struct pair_key
 {
-  const struct address_pair *x = a;
-  const struct address_pair *y = b;
-  if (x->space != y->space)
-    return x->space < y->space ? -1 : 1;
-  if (x->first != y->first)
-    return x->first < y->first ? -1 : 1;
-  return x->second < y->second ? -1 : x->second > y->second;
+  uint64_t number; /* first, for sorting */
+  const struct address_pair *pair;
+};
+
+/* Sort the COUNT pairs at PAIRS, by their last part first.  */
+static bool
+sort_pairs (struct address_pair *pairs, uint32_t count)
+{
+  struct pair_key *keys = calloc (2 * (size_t) count, sizeof *keys);
+  struct address_pair *sorted = calloc (count, sizeof *sorted);
+  bool is_done = keys != NULL && sorted != NULL;
+  for (uint32_t i = 0; i < count && is_done; i++)
+    keys[i] = (struct pair_key){ pairs[i].second, &pairs[i] };
+  for (unsigned int part = 0; part < 3 && is_done; part++)
+    {
+      for (uint32_t i = 0; i < count && part > 0; i++)
+	keys[i].number = part == 1 ? keys[i].pair->first : keys[i].pair->space;
+      number_sort (keys, keys + count, count, sizeof *keys);
+    }
+  for (uint32_t i = 0; i < count && is_done; i++)
+    sorted[i] = *keys[i].pair;
+  if (is_done)
+    memcpy (pairs, sorted, count * sizeof *pairs);
+  free (keys);
+  free (sorted);
+  return is_done;
 }
 
-void
+bool
 address_pairs_sort (struct address_pairs *pairs)
 {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < pairs->slot_count; i++)
     if (pairs->slots[i].count != 0)
       pairs->slots[kept++] = pairs->slots[i];
-  if (kept > 0)
-    qsort (pairs->slots, kept, sizeof *pairs->slots, compare_pairs);
+  return kept == 0 || sort_pairs (pairs->slots, kept);
 }

@@ -39,7 +39,8 @@ bool address_pairs_add_least (struct address_pairs *pairs, uint32_t space,
 			      uint64_t first, uint64_t second, uint64_t count);
 
 /* Turn PAIRS into a list of COUNT entries at SLOTS, sorted by space and
-   addresses.  Nothing can be added afterwards.  */
-void address_pairs_sort (struct address_pairs *pairs);
+   addresses.  Nothing can be added afterwards.  Return false if memory is
+   exhausted.  */
+bool address_pairs_sort (struct address_pairs *pairs);
 
 #endif /* HEAPPROF_ADDRESS_PAIRS_H */

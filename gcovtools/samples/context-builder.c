@@ -329,10 +329,11 @@ add_image (struct sample_profile *profile, struct image *image,
   struct context_builder builder
     = { .functions = { .profile = profile, .options = options, .image = image },
 	.err = err };
-  address_pairs_sort (&stacks->ranges);
-  address_pairs_sort (&stacks->branches);
   bool is_done
-    = (probe_frames_open (&builder.frames, profile, &image->probes, image->path)
+    = (address_pairs_sort (&stacks->ranges)
+       && address_pairs_sort (&stacks->branches)
+       && probe_frames_open (&builder.frames, profile, &image->probes,
+			     image->path)
        && group_probes (&builder)
        && (builder.tails = tail_calls_open (image, &stacks->branches)) != NULL
        && (builder.contexts

@@ -120,10 +120,10 @@ probe_builder_add (struct sample_profile *profile, struct image_list *images,
   struct sampled_functions functions
     = { .profile = profile, .options = options };
   struct probe_frames *all = calloc (images->count + 1, sizeof *all);
-  address_pairs_sort (&code->branches);
-  address_pairs_sort (&code->ranges);
   bool is_done
-    = (all != NULL || profile_error_set_memory (err, NULL))
+    = ((all != NULL && address_pairs_sort (&code->branches)
+	&& address_pairs_sort (&code->ranges))
+       || profile_error_set_memory (err, NULL))
       && sample_profile_add_flags (profile, SAMPLE_PROBES, true, err);
   for (uint32_t i = 0; i < images->count && is_done; i++)
     {

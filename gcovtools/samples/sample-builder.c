@@ -505,19 +505,19 @@ sample_builder_add (struct sample_profile *profile, struct image_list *images,
 		    struct sampled_code *code,
 		    const struct sample_builder_options *options)
 {
-  address_pairs_sort (&code->branches);
-  address_pairs_sort (&code->single_branches);
-  address_pairs_sort (&code->ranges);
-  address_pairs_sort (&code->addresses);
-  address_pairs_sort (&code->loads);
-  address_pairs_sort (&code->first_runs);
+  bool is_sorted = address_pairs_sort (&code->branches)
+		   && address_pairs_sort (&code->single_branches)
+		   && address_pairs_sort (&code->ranges)
+		   && address_pairs_sort (&code->addresses)
+		   && address_pairs_sort (&code->loads)
+		   && address_pairs_sort (&code->first_runs);
   struct builder builder
     = { .functions = { .profile = profile, .options = options },
 	.rule = options->rule,
 	.has_ranges = code->branch_samples > 0 };
   if (builder.rule == SAMPLE_RULE_FITTING)
     builder.rule = builder.has_ranges ? SAMPLE_RULE_MAX : SAMPLE_RULE_SUM;
-  bool is_done = add_code (&builder, images, code);
+  bool is_done = is_sorted && add_code (&builder, images, code);
   slot_targets_release (&builder.slots);
   if (!is_done)
     return false;
