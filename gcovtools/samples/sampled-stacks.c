@@ -5,26 +5,31 @@
 #include "growing-array.h"
 #include "sample-profile.h"
 #include <stdlib.h>
+#include <string.h>
 
 /* Number of places that are remembered, a power of two.  */
 #define REMEMBERED 8192
 
-/* Number of stacks that are remembered, a power of two.  */
-#define REMEMBERED_STACKS 4096
+/* Upper limits of what is remembered before it is followed: stacks, and
+   addresses of these.  The former is half of the number of slots, a power of
+   two.  */
+#define MOST_STACKS 32768
+#define STACK_SLOTS 65536
+#define MOST_ADDRESSES (2 << 20)
 
 /* The place in no image.  */
 #define NO_IMAGE UINT32_MAX
 
-/* A stack that was sampled COUNT times; 0: none.  */
+/* A stack that was sampled COUNT times.  */
 struct known_stack
 {
   uint64_t hash;
   uint64_t count;
+  size_t first; /* of its addresses among all: callers, then source and target
+		   of each branch */
   uint32_t moment;
-  size_t caller_count;
-  size_t branch_count;
-  uint64_t *addresses; /* callers, then source and target of each branch */
-  size_t capacity;
+  uint32_t caller_count;
+  uint32_t branch_count;
 };
 
 /* Where the code at ADDRESS, at MOMENT, is.  */
@@ -41,7 +46,13 @@ struct sampled_stacks
   const struct sampled_places *places;
   struct stack_unwinder **unwinders; /* by image */
   struct known_place known[REMEMBERED];
-  struct known_stack stacks[REMEMBERED_STACKS];
+  struct known_stack *stacks; /* that were not followed yet */
+  size_t stack_count;
+  size_t stack_capacity;
+  uint32_t slots[STACK_SLOTS]; /* numbers of stacks plus 1; 0: free */
+  uint64_t *addresses;	       /* of STACKS */
+  size_t address_count;
+  size_t address_capacity;
   struct known_place *code_places; /* of a stack's addresses */
   size_t code_capacity;
   struct stack_branch *branches; /* room for those of a stack */
@@ -78,12 +89,12 @@ sampled_stacks_close (struct sampled_stacks *stacks)
 {
   if (stacks == NULL)
     return;
-  for (size_t i = 0; i < REMEMBERED_STACKS; i++)
-    free (stacks->stacks[i].addresses);
   for (size_t i = 0;
        stacks->unwinders != NULL && i < stacks->places->images->count; i++)
     stack_unwinder_close (stacks->unwinders[i]);
   free (stacks->unwinders);
+  free (stacks->stacks);
+  free (stacks->addresses);
   free (stacks->code_places);
   free (stacks->branches);
   free (stacks->frames);
@@ -157,18 +168,15 @@ add_stack_of (struct sampled_stacks *stacks, uint32_t image,
 			     stacks->branches, count, stack->count);
 }
 
-/* Follow STACK, if there is one.  */
 static bool
-finish_stack (struct sampled_stacks *stacks, const struct known_stack *stack)
+follow (struct sampled_stacks *stacks, const struct known_stack *stack)
 {
-  size_t count = stack->caller_count + 2 * stack->branch_count;
-  if (stack->count == 0)
-    return true;
+  size_t count = stack->caller_count + 2 * (size_t) stack->branch_count;
+  const uint64_t *addresses = &stacks->addresses[stack->first];
   if (!reserve_stack (stacks, stack))
     return false;
   for (size_t i = 0; i < count; i++)
-    stacks->code_places[i]
-      = find_code (stacks, stack->moment, stack->addresses[i]);
+    stacks->code_places[i] = find_code (stacks, stack->moment, addresses[i]);
   for (uint32_t i = 0; i < stacks->places->images->count; i++)
     if (!add_stack_of (stacks, i, stack))
       return false;
@@ -178,12 +186,12 @@ finish_stack (struct sampled_stacks *stacks, const struct known_stack *stack)
 bool
 sampled_stacks_finish (struct sampled_stacks *stacks)
 {
-  for (size_t i = 0; i < REMEMBERED_STACKS; i++)
-    {
-      if (!finish_stack (stacks, &stacks->stacks[i]))
-	return false;
-      stacks->stacks[i].count = 0;
-    }
+  for (size_t i = 0; i < stacks->stack_count; i++)
+    if (!follow (stacks, &stacks->stacks[i]))
+      return false;
+  memset (stacks->slots, 0, sizeof stacks->slots);
+  stacks->stack_count = 0;
+  stacks->address_count = 0;
   return true;
 }
 
@@ -195,31 +203,32 @@ mix (uint64_t hash, uint64_t address)
   return (hash ^ address) * UINT64_C (0x9e3779b97f4a7c15) + (hash >> 29);
 }
 
-/* Set *CALLERS to the number of callers of SAMPLE that are no markers.  Return
-   a hash of its stack at MOMENT.  */
-static uint64_t
-hash_stack (uint32_t moment, const struct perf_sample *sample, size_t *callers)
+/* Set *STACK to that of SAMPLE at MOMENT, without addresses.  */
+static void
+describe (struct known_stack *stack, uint32_t moment,
+	  const struct perf_sample *sample)
 {
-  uint64_t hash = moment;
-  *callers = 0;
+  *stack
+    = (struct known_stack){ .hash = moment,
+			    .count = sample->count,
+			    .moment = moment,
+			    .branch_count = (uint32_t) sample->branch_count };
   for (size_t i = 0; i < sample->caller_count; i++)
     if (sample->callers[i] < PERF_LEAST_MARKER)
       {
-	hash = mix (hash, sample->callers[i]);
-	++*callers;
+	stack->hash = mix (stack->hash, sample->callers[i]);
+	stack->caller_count++;
       }
   for (size_t i = 0; i < sample->branch_count; i++)
-    hash = mix (mix (hash, sample->branches[i].from), sample->branches[i].to);
-  return hash;
+    stack->hash = mix (mix (stack->hash, sample->branches[i].from),
+		       sample->branches[i].to);
 }
 
-/* Return true if STACK has the callers and branches of SAMPLE, whose numbers
-   are equal.  */
+/* Return true if NEXT, the addresses of a stack with as many callers and
+   branches, are those of SAMPLE.  */
 static bool
-has_addresses (const struct known_stack *stack,
-	       const struct perf_sample *sample)
+has_addresses (const uint64_t *next, const struct perf_sample *sample)
 {
-  const uint64_t *next = stack->addresses;
   for (size_t i = 0; i < sample->caller_count; i++)
     if (sample->callers[i] < PERF_LEAST_MARKER && sample->callers[i] != *next++)
       return false;
@@ -230,23 +239,44 @@ has_addresses (const struct known_stack *stack,
   return true;
 }
 
-/* Set the addresses of STACK to those of SAMPLE.  */
-static bool
-copy_addresses (struct known_stack *stack, const struct perf_sample *sample)
+/* Return the slot of STACK, that of SAMPLE, or the free one for it.  */
+static uint32_t *
+find_slot (struct sampled_stacks *stacks, const struct known_stack *stack,
+	   const struct perf_sample *sample)
 {
-  size_t count = 0;
-  if (!growing_array_reserve (&stack->addresses, 0, &stack->capacity,
+  for (uint32_t slot = stack->hash >> 40;; slot++)
+    {
+      uint32_t *found = &stacks->slots[slot & (STACK_SLOTS - 1)];
+      if (*found == 0)
+	return found;
+      const struct known_stack *other = &stacks->stacks[*found - 1];
+      if (other->hash == stack->hash && other->moment == stack->moment
+	  && other->caller_count == stack->caller_count
+	  && other->branch_count == stack->branch_count
+	  && has_addresses (&stacks->addresses[other->first], sample))
+	return found;
+    }
+}
+
+/* Add the addresses of SAMPLE.  */
+static bool
+add_addresses (struct sampled_stacks *stacks, const struct perf_sample *sample)
+{
+  if (!growing_array_reserve (&stacks->addresses, stacks->address_count,
+			      &stacks->address_capacity,
 			      sample->caller_count + 2 * sample->branch_count,
-			      sizeof *stack->addresses))
+			      sizeof *stacks->addresses))
     return false;
+  uint64_t *next = &stacks->addresses[stacks->address_count];
   for (size_t i = 0; i < sample->caller_count; i++)
     if (sample->callers[i] < PERF_LEAST_MARKER)
-      stack->addresses[count++] = sample->callers[i];
+      *next++ = sample->callers[i];
   for (size_t i = 0; i < sample->branch_count; i++)
     {
-      stack->addresses[count++] = sample->branches[i].from;
-      stack->addresses[count++] = sample->branches[i].to;
+      *next++ = sample->branches[i].from;
+      *next++ = sample->branches[i].to;
     }
+  stacks->address_count = (size_t) (next - stacks->addresses);
   return true;
 }
 
@@ -254,27 +284,28 @@ bool
 sampled_stacks_add (struct sampled_stacks *stacks, uint32_t moment,
 		    const struct perf_sample *sample)
 {
-  size_t callers;
-  uint64_t hash = hash_stack (moment, sample, &callers);
-  struct known_stack *known
-    = &stacks->stacks[hash >> 40 & (REMEMBERED_STACKS - 1)];
-  if (known->count > 0 && known->hash == hash && known->moment == moment
-      && known->caller_count == callers
-      && known->branch_count == sample->branch_count
-      && has_addresses (known, sample))
+  struct known_stack stack;
+  describe (&stack, moment, sample);
+  uint32_t *slot = find_slot (stacks, &stack, sample);
+  if (*slot != 0)
     {
-      sample_count_add (&known->count, sample->count);
+      sample_count_add (&stacks->stacks[*slot - 1].count, sample->count);
       return true;
     }
-  if (!finish_stack (stacks, known))
+  if (stacks->stack_count == MOST_STACKS
+      || stacks->address_count >= MOST_ADDRESSES)
+    {
+      if (!sampled_stacks_finish (stacks))
+	return false;
+      slot = find_slot (stacks, &stack, sample);
+    }
+  stack.first = stacks->address_count;
+  if (!growing_array_reserve (&stacks->stacks, stacks->stack_count,
+			      &stacks->stack_capacity, 1,
+			      sizeof *stacks->stacks)
+      || !add_addresses (stacks, sample))
     return false;
-  known->count = 0;
-  if (!copy_addresses (known, sample))
-    return false;
-  known->hash = hash;
-  known->count = sample->count;
-  known->moment = moment;
-  known->caller_count = callers;
-  known->branch_count = sample->branch_count;
+  stacks->stacks[stacks->stack_count++] = stack;
+  *slot = (uint32_t) stacks->stack_count;
   return true;
 }

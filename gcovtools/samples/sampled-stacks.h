@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Programs run in circles, and following a stack takes far longer than
-   comparing it: a stack is followed when others have taken its place.  */
+   comparing it: stacks are followed when there are too many to remember.  */
 
 #ifndef HEAPPROF_SAMPLED_STACKS_H
 #define HEAPPROF_SAMPLED_STACKS_H
