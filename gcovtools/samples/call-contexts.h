@@ -8,15 +8,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* No context: memory is exhausted.  */
+/* No context or path: memory is exhausted.  */
 #define CALL_CONTEXT_NONE UINT32_MAX
+
+/* The path without calls.  */
+#define CALL_PATH_EMPTY 0
 
 struct call_context
 {
   size_t first; /* of its addresses among all */
   uint32_t count;
-  uint32_t shortest; /* the number of the context without repeated sequences */
   uint32_t hash;
+};
+
+/* Calls as they were found: those of another path, and one more.  */
+struct call_path
+{
+  uint64_t address; /* of the innermost call */
+  uint32_t outer;   /* number of the path of the others */
+  uint32_t depth;   /* number of calls */
+  uint32_t context; /* CALL_CONTEXT_NONE: not wanted yet */
+};
+
+/* Numbers plus 1 in a hash table, of SLOT_COUNT, a power of two; 0: free.  */
+struct call_slots
+{
+  uint32_t *slots;
+  uint32_t slot_count;
 };
 
 /* All zeros is empty.  Contexts are numbered from 0.  */
@@ -24,11 +42,15 @@ struct call_contexts
 {
   struct call_context *contexts;
   uint64_t *addresses; /* of calls, outermost first */
-  uint32_t *slots;     /* a hash table of numbers plus 1; 0: free */
+  struct call_slots slots;
   uint32_t count;
-  uint32_t slot_count; /* a power of two */
   size_t address_count;
   size_t address_capacity;
+  struct call_path *paths;
+  struct call_slots path_slots;
+  uint32_t path_count;
+  uint64_t *calls; /* of a path */
+  size_t call_capacity;
   bool has_limit; /* set by the caller: only the innermost LIMIT calls of a
 		     context count */
   uint32_t limit;
@@ -36,12 +58,15 @@ struct call_contexts
 
 void call_contexts_release (struct call_contexts *contexts);
 
-/* Return the number of the context with the COUNT ADDRESSES, outermost first,
+/* Return the number of the path with the calls of path OUTER and then the one
+   at ADDRESS, CALL_CONTEXT_NONE if memory is exhausted.  */
+uint32_t call_contexts_path (struct call_contexts *contexts, uint32_t outer,
+			     uint64_t address);
+
+/* Return the number of the context with the calls of PATH, outermost first,
    without its repeated sequences (repeats_remove) and calls above the limit.
-   CALL_CONTEXT_NONE if memory
-   is exhausted.  */
-uint32_t call_contexts_add (struct call_contexts *contexts,
-			    const uint64_t *addresses, size_t count);
+   CALL_CONTEXT_NONE if memory is exhausted.  */
+uint32_t call_contexts_find (struct call_contexts *contexts, uint32_t path);
 
 /* Remove from the COUNT ELEMENTS of BYTES bytes each every sequence that
    repeats the one directly before it: of recursive calls one turn is left.

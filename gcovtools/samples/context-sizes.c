@@ -200,15 +200,16 @@ sort_list (struct address_list *list)
 static bool
 list_addresses (const struct stack_counts *stacks, struct address_list *list)
 {
-  size_t count = stacks->contexts.address_count;
-  uint64_t *all = calloc (count + stacks->ranges.count
+  const struct call_contexts *contexts = &stacks->contexts;
+  size_t count = 0;
+  uint64_t *all = calloc ((size_t) contexts->path_count + stacks->ranges.count
 			    + 2 * (size_t) stacks->branches.count + 1,
 			  sizeof *all);
   *list = (struct address_list){ .addresses = all };
   if (all == NULL)
     return false;
-  if (count > 0)
-    memcpy (all, stacks->contexts.addresses, count * sizeof *all);
+  for (uint32_t i = CALL_PATH_EMPTY + 1; i < contexts->path_count; i++)
+    all[count++] = contexts->paths[i].address;
   for (uint32_t i = 0; i < stacks->ranges.count; i++)
     all[count++] = stacks->ranges.slots[i].first;
   for (uint32_t i = 0; i < stacks->branches.count; i++)

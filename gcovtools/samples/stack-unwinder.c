@@ -15,6 +15,7 @@ struct frame
 {
   uint64_t address;
   uint32_t outer; /* number of the frame around it */
+  uint32_t path;  /* of calls up to it; CALL_CONTEXT_NONE: not wanted yet */
 };
 
 /* The frame around all others.  */
@@ -46,11 +47,10 @@ struct stack_unwinder
   struct stack_counts *counts;
   struct frame *frames; /* those that the current sample passed through */
   uint64_t *addresses;	/* room for as many */
+  uint32_t *numbers;	/* the same */
   size_t count;
   size_t capacity;
   uint32_t current;
-  uint32_t last; /* frame whose context was looked up last */
-  uint32_t last_context;
   bool is_broken; /* nothing older of the sample can be trusted */
   struct known_range known[REMEMBERED];
   struct known_code code[REMEMBERED];
@@ -83,6 +83,7 @@ stack_unwinder_close (struct stack_unwinder *unwinder)
     return;
   free (unwinder->frames);
   free (unwinder->addresses);
+  free (unwinder->numbers);
   free (unwinder);
 }
 
@@ -185,7 +186,8 @@ static void
 enter (struct stack_unwinder *unwinder, uint64_t address, uint32_t outer)
 {
   unwinder->current = (uint32_t) unwinder->count;
-  unwinder->frames[unwinder->count++] = (struct frame){ address, outer };
+  unwinder->frames[unwinder->count++]
+    = (struct frame){ address, outer, CALL_CONTEXT_NONE };
 }
 
 /* Go to ADDRESS in the current function.  */
@@ -213,14 +215,16 @@ reset (struct stack_unwinder *unwinder, size_t frame_count, size_t branch_count)
 	= realloc (unwinder->addresses, 2 * most * sizeof (uint64_t));
       if (addresses != NULL)
 	unwinder->addresses = addresses;
-      if (frames == NULL || addresses == NULL)
+      void *numbers = realloc (unwinder->numbers, 2 * most * sizeof (uint32_t));
+      if (numbers != NULL)
+	unwinder->numbers = numbers;
+      if (frames == NULL || addresses == NULL || numbers == NULL)
 	return false;
       unwinder->capacity = 2 * most;
     }
-  unwinder->frames[ROOT] = (struct frame){ 0, ROOT };
+  unwinder->frames[ROOT] = (struct frame){ 0, ROOT, CALL_PATH_EMPTY };
   unwinder->count = 1;
   unwinder->current = ROOT;
-  unwinder->last_context = CALL_CONTEXT_NONE;
   unwinder->is_broken = false;
   return true;
 }
@@ -276,33 +280,48 @@ is_range (struct stack_unwinder *unwinder, uint64_t begin, uint64_t end)
   return known->is_valid;
 }
 
-/* Set *CONTEXT to the calls around the code that FRAME called, outermost first.
-   Return false if memory is exhausted.  */
+/* Return the path of calls up to frame NUMBER, CALL_CONTEXT_NONE if memory is
+   exhausted.  */
+static uint32_t
+find_path (struct stack_unwinder *unwinder, uint32_t number)
+{
+  struct frame *frames = unwinder->frames;
+  uint32_t *inner = unwinder->numbers; /* frames whose paths are wanted */
+  size_t count = 0;
+  while (frames[number].path == CALL_CONTEXT_NONE)
+    {
+      /* The stack begins anew after code outside.  */
+      if (frames[number].address == STACK_EXTERNAL)
+	frames[number].path = CALL_PATH_EMPTY;
+      else
+	{
+	  inner[count++] = number;
+	  number = frames[number].outer;
+	}
+    }
+  uint32_t path = frames[number].path;
+  while (count-- > 0 && path != CALL_CONTEXT_NONE)
+    {
+      struct frame *frame = &frames[inner[count]];
+      /* A return to where no call is has no frame.  */
+      if (frame->address != 0)
+	path = call_contexts_path (&unwinder->counts->contexts, path,
+				   frame->address);
+      frame->path = path;
+    }
+  return path;
+}
+
+/* Set *CONTEXT to the calls around the code that FRAME called.  Return false if
+   memory is exhausted.  */
 static bool
 find_context (struct stack_unwinder *unwinder, uint32_t frame,
 	      uint32_t *context)
 {
-  uint64_t *addresses = unwinder->addresses;
-  size_t count = 0;
-  if (unwinder->last_context == CALL_CONTEXT_NONE || unwinder->last != frame)
-    {
-      for (uint32_t i = frame;
-	   i != ROOT && unwinder->frames[i].address != STACK_EXTERNAL;
-	   i = unwinder->frames[i].outer)
-	/* A return to where no call is has no frame.  */
-	if (unwinder->frames[i].address != 0)
-	  addresses[count++] = unwinder->frames[i].address;
-      for (size_t i = 0; i < count / 2; i++)
-	{
-	  uint64_t address = addresses[i];
-	  addresses[i] = addresses[count - 1 - i];
-	  addresses[count - 1 - i] = address;
-	}
-      unwinder->last_context
-	= call_contexts_add (&unwinder->counts->contexts, addresses, count);
-      unwinder->last = frame;
-    }
-  *context = unwinder->last_context;
+  uint32_t path = find_path (unwinder, frame);
+  *context = path != CALL_CONTEXT_NONE
+	       ? call_contexts_find (&unwinder->counts->contexts, path)
+	       : CALL_CONTEXT_NONE;
   return *context != CALL_CONTEXT_NONE;
 }
 
