@@ -13,12 +13,15 @@
 
 #include <stdint.h>
 
-#define HEAPPROF_RAW_VERSION 6
+#define HEAPPROF_RAW_VERSION 7
 
-/* Readers accept these, too: 5, without brief MIBs; 4, for profiles of samples
+/* Readers accept these, too: 6, with the brief MIBs of struct
+   heapprof_raw_brief_6; 5, without brief MIBs; 4, for profiles of samples
    or without utilizations, and 3, for others, also without lifetimes in bytes,
    with the moments of struct heapprof_raw_moment_3; and 2, the same as 3
    without moments, a timeline and marks.  */
+#define HEAPPROF_RAW_VERSION_ORIGINS 7
+#define HEAPPROF_RAW_VERSION_BRIEFS 6
 #define HEAPPROF_RAW_VERSION_LIFETIMES 5
 #define HEAPPROF_RAW_VERSION_MOMENTS 3
 #define HEAPPROF_RAW_VERSION_MIN 2
@@ -86,7 +89,9 @@ enum heapprof_raw_kind
   HEAPPROF_RAW_LEAK = 13,     /* struct heapprof_raw_leak */
   HEAPPROF_RAW_THREADS = 14,  /* struct heapprof_raw_thread */
   HEAPPROF_RAW_INTERPRETED = 15, /* struct heapprof_raw_interpreted */
-  HEAPPROF_RAW_BRIEFS = 16	 /* struct heapprof_raw_brief */
+  HEAPPROF_RAW_BRIEFS = 16,	 /* struct heapprof_raw_brief */
+  HEAPPROF_RAW_ORIGINS = 17	 /* struct heapprof_raw_origin, one for each
+				    brief MIB */
 };
 
 /* A mark's label has at most this many bytes, including the NUL.  */
@@ -353,32 +358,81 @@ struct heapprof_raw_mib
    If a block does not fit, the MIB grows: a MIB with its numbers is written,
    whose WIDE is the number of the brief one, so that it does not count yet.
    Then one store changes STATE to HEAPPROF_RAW_GROWN and FULL to the number of
-   that MIB, which counts from now on, and whose WIDE is set to 0.  */
+   that MIB, which counts from now on, and whose WIDE is set to 0, or to the
+   number of the wide record that it needs, which was written before.  */
 #define HEAPPROF_RAW_BRIEF 0x80000000u
 #define HEAPPROF_RAW_GROWN HEAPPROF_RAW_CHANGING /* of no epoch */
 
 /* What fits.  */
 #define HEAPPROF_RAW_BRIEF_BLOCKS 255u
-#define HEAPPROF_RAW_BRIEF_TOTAL_BITS 40
+#define HEAPPROF_RAW_BRIEF_TOTAL_BITS 56
 
+/* Words with a time have it in their lower 48 bits; above it are two numbers of
+   8 bits.  It fills a line of the processor's cache.  */
 struct heapprof_raw_brief
 {
-  uint32_t context;    /* 0: index of the context */
-  uint8_t alloc_cpu;   /* 4: of the block folded in last */
-  uint8_t dealloc_cpu; /* 5 */
-  uint8_t migrated_cpu;
-  uint8_t lifetime_overlaps;
-  uint16_t state;      /* 8: as in a MIB, or HEAPPROF_RAW_GROWN */
-  uint8_t alloc_count; /* 10: blocks allocated */
-  uint8_t count;       /* 11: blocks folded in */
+  uint16_t state;      /* 0: as in a MIB, or HEAPPROF_RAW_GROWN */
+  uint8_t alloc_count; /* 2: blocks allocated */
+  uint8_t count;       /* 3: blocks folded in */
   union
   {
     struct
     {
-      uint16_t size;	 /* 12: of each block */
-      uint16_t accesses; /* 14: to each block folded in */
+      uint16_t size;	 /* 4: of each block */
+      uint16_t accesses; /* 6: to each block folded in */
     };
-    uint32_t full; /* 12: number of the MIB that it has grown to */
+    uint32_t full; /* 4: number of the MIB that it has grown to */
+  };
+  uint32_t number;		    /* 8: of the peak, as in a moment */
+  uint32_t lifetime_access_density; /* 12: total */
+  uint64_t lifetime;	 /* 16: lower 56 bits: total lifetime_ns; upper 8 bits:
+			    blocks with the maximum utilization */
+  uint64_t min_lifetime; /* 24: minimum lifetime_ns; blocks allocated on another
+			    CPU than the one folded in before; the same for
+			    releases */
+  uint64_t max_lifetime; /* 32: maximum lifetime_ns; migrated_cpu;
+			    lifetime_overlaps */
+  uint64_t last_lifetime;  /* 40: lifetime_ns of the block folded in last; its
+			      alloc_cpu; its dealloc_cpu */
+  uint64_t last_dealloc;   /* 48: last_dealloc_ns; temporary blocks; blocks live
+			      at the peak */
+  uint64_t lifetime_bytes; /* 56: as in a moment, but a signed number of 48
+			      bits; minimum utilization; maximum */
+};
+
+/* What a brief MIB has that seldom changes once its first block was folded in.
+   The origin of a brief MIB has the same number.  */
+struct heapprof_raw_origin
+{
+  uint32_t context;	  /* 0: index of the context */
+  uint16_t first_bytes;	  /* 4: bytes that the process had allocated before the
+			     first block (heapprof_raw_small) */
+  uint16_t reserved0;	  /* 6 */
+  uint64_t first_alloc;	  /* 8: first_alloc_ns */
+  uint64_t first_dealloc; /* 16: first_dealloc_ns */
+};
+
+/* Both in version 6.  */
+#define HEAPPROF_RAW_BRIEF_TOTAL_BITS_6 40
+
+struct heapprof_raw_brief_6
+{
+  uint32_t context;    /* 0 */
+  uint8_t alloc_cpu;   /* 4 */
+  uint8_t dealloc_cpu; /* 5 */
+  uint8_t migrated_cpu;
+  uint8_t lifetime_overlaps;
+  uint16_t state;      /* 8 */
+  uint8_t alloc_count; /* 10 */
+  uint8_t count;       /* 11 */
+  union
+  {
+    struct
+    {
+      uint16_t size;	 /* 12 */
+      uint16_t accesses; /* 14 */
+    };
+    uint32_t full; /* 12 */
   };
   uint64_t lifetime; /* 16: lower 40 bits: total lifetime_ns; then, 8 bits
 			each: blocks allocated on another CPU than the one
@@ -390,13 +444,11 @@ struct heapprof_raw_brief
 			       blocks; 8 bits: blocks live at the peak */
   uint64_t last_dealloc; /* 40: last_dealloc_ns; upper 16 bits: bytes allocated
 			    before the first block (heapprof_raw_small) */
-  uint32_t last_lifetime_ns;	    /* 48: of the block folded in last */
+  uint32_t last_lifetime_ns;	    /* 48 */
   uint32_t first_lifetime_ns;	    /* 52: first_dealloc_ns - first_alloc_ns */
-  uint32_t lifetime_access_density; /* 56: total */
-  uint32_t number;		    /* 60: of the peak, as in a moment */
-  uint64_t
-    lifetime_bytes; /* 64: as in a moment, but a signed number of 48 bits;
-		       8 bits: minimum utilization; 8 bits: maximum */
+  uint32_t lifetime_access_density; /* 56 */
+  uint32_t number;		    /* 60 */
+  uint64_t lifetime_bytes;	    /* 64 */
 };
 
 /* Estimated variances of what a MIB's samples stand for: number of blocks,
@@ -576,7 +628,9 @@ HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_context) == 16, context);
 HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_observations) == 224,
 		     observations);
 HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_mib) == 128, mib);
-HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_brief) == 72, brief);
+HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_brief) == 64, brief);
+HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_origin) == 24, origin);
+HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_brief_6) == 72, brief_6);
 HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_wide) == 256, wide);
 HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_live) == 16, live);
 HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_segment) == 96, segment);

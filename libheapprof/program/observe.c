@@ -36,17 +36,15 @@ count_foreign (void)
     rt_raw_count (&rt_raw_header->foreign_frees);
 }
 
-/* True if the same walk, which led to MIB number INDEX, would do nothing next
-   time except lead there again.  False if it would count something.  */
+/* True if the same walk, which led to its context, would do nothing next time
+   except lead there again.  False if it would count something.  */
 
 static bool
-is_worth_keeping (const struct rt_thread *thread, uint32_t index)
+is_worth_keeping (const struct rt_thread *thread)
 {
   const struct rt_walk *const walk = &thread->walker.walk;
   return walk->end == RT_WALK_OUTERMOST && walk->base == 0 && walk->is_own
-	 && !rt_options.folds_recursion && walk->known == walk->depth
-	 && rt_mib_is_own (&thread->mibs, index)
-	 && rt_mib_context (index) == walk->frames[walk->depth - 1].node;
+	 && !rt_options.folds_recursion && walk->known == walk->depth;
 }
 
 /* Walk from FRAME; return the index of the MIB of the context found.  */
@@ -67,7 +65,8 @@ walk_to_mib (struct rt_thread *thread, const void *frame)
   uint32_t node, index = 0;
   if (rt_context_find (walker, walk, common, &node))
     index = rt_mib_for_context (&thread->mibs, node);
-  if (index == 0)
+  const bool has_mib = index != 0;
+  if (!has_mib)
     index = rt_mib_substitute (&thread->mibs, node);
   if (rt_mib_is_brief (index))
     rt_resident_use_brief (index);
@@ -75,7 +74,8 @@ walk_to_mib (struct rt_thread *thread, const void *frame)
   if (HEAPPROF_CHECKING > 1)
     rt_check_all (thread);
   /* The memo compares the stack, which does not have the other frames.  */
-  if (walk == &walker->walk && is_worth_keeping (thread, index))
+  if (walk == &walker->walk && has_mib && node != 0
+      && is_worth_keeping (thread))
     rt_memo_keep (walker, (uintptr_t) frame, index);
   return index;
 }

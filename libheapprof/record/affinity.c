@@ -12,11 +12,15 @@
 #include "mib-table.h"
 #include "pack-output.h"
 #include "raw-file.h"
+#include "resident.h"
 #include "room.h"
 
 #define LEAST_GAP_NS 500000u
 #define GAP_FACTOR 50u
 #define FIRST_COST_NS 20000u
+
+/* Between two times that origins are left.  */
+#define LEAVE_NS 100000000u
 
 /* A window is as many allocations long as it takes to see about this many
    granules.  */
@@ -126,14 +130,37 @@ add_pair (uint32_t one, uint32_t other, uint32_t lines)
 
 /* ---- Windows.  */
 
+/* Return the context of BLOCK; 0 if it has none.  */
+
+static uint32_t
+context_of (const struct rt_block *block)
+{
+  const uint32_t index = block->mib;
+  if (index == 0 || !rt_block_is_of (block, rt_epoch))
+    return 0;
+  return rt_mib_is_brief (index) ? rt_lone_origin_at (index)->context
+				 : rt_mib_context (index);
+}
+
+/* Give back the pages of origins that windows have read, unless that was done
+   shortly before NOW_NS.  */
+
+static void
+leave_origins (uint64_t now_ns)
+{
+  static uint64_t next_ns;
+  if (now_ns < next_ns)
+    return;
+  next_ns = now_ns + LEAVE_NS;
+  rt_resident_leave_origins_before (rt_record_count (RT_ORIGINS));
+}
+
 /* LINES granules of BLOCK were accessed.  */
 
 static void
 see (const struct rt_block *block, uint32_t lines)
 {
-  const uint32_t context = block->mib != 0 && rt_block_is_of (block, rt_epoch)
-			     ? rt_mib_context (block->mib)
-			     : 0;
+  const uint32_t context = context_of (block);
   if (context == 0 || lines == 0)
     return;
   window.lines += lines;
@@ -216,6 +243,7 @@ rt_affinity_close (void)
     events *= 2;
   else if (window.lines > MANY_LINES && events > 1)
     events /= 2;
+  leave_origins (start_ns);
   const uint64_t end_ns = rt_raw_now_ns ();
   const uint64_t gap = smoothed_cost (end_ns - start_ns) * GAP_FACTOR;
   if (rt_affinity_due_ns != UINT64_MAX)

@@ -2,13 +2,15 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "brief.h"
-#include "heapprof/raw-mib.h"
 #include "epoch.h"
 #include "mib-fold.h"
 #include "moment.h"
+#include "resident.h"
 #include "sys.h"
 
 #define TIME_MASK HEAPPROF_RAW_TIME_MASK
+
+uint64_t *rt_brief_latest;
 
 /* Attempts at copying a record consistently.  */
 #define COPY_TRIES 65536u
@@ -26,8 +28,8 @@ union growth
   };
 };
 
-_Static_assert(offsetof (struct heapprof_raw_brief, state) == 8
-		 && offsetof (struct heapprof_raw_brief, full) == 12
+_Static_assert(offsetof (struct heapprof_raw_brief, state) == 0
+		 && offsetof (struct heapprof_raw_brief, full) == 4
 		 && sizeof (union growth) == 8,
 	       "one word has both");
 
@@ -58,19 +60,18 @@ rt_brief_grown (uint32_t index)
   return now.state == HEAPPROF_RAW_GROWN ? now.full : index;
 }
 
-/* Clear BRIEF and assign it to EPOCH.  Until then its fields belong to an epoch
-   that is ignored.  */
+/* Clear brief MIB INDEX and assign it to EPOCH.  Until then its fields belong
+   to an epoch that is ignored.  */
 
 static void
-renew (struct heapprof_raw_brief *brief, uint16_t epoch)
+renew (uint32_t index, uint16_t epoch)
 {
-  const uint64_t first = heapprof_raw_small (rt_moment_hook ());
+  struct heapprof_raw_brief *const brief = rt_brief_at (index);
   const struct heapprof_raw_brief empty
-    = { .context = brief->context,
-	.state = state_of (brief),
-	.last_dealloc = first << HEAPPROF_RAW_BRIEF_FIRST,
+    = { .state = state_of (brief),
 	.number
 	= (uint32_t) __atomic_load_n (&rt_peak_number, __ATOMIC_RELAXED) };
+  rt_origin_at (index)->first_bytes = heapprof_raw_small (rt_moment_hook ());
   *brief = empty;
   set_state (brief, epoch);
 }
@@ -89,9 +90,9 @@ keep_moment (struct heapprof_raw_brief *brief)
     return false;
   rt_moment_hook ();
   const uint64_t live = brief->alloc_count - brief->count;
-  const uint64_t others = ((uint64_t) 1 << HEAPPROF_RAW_BRIEF_LIVE) - 1;
-  brief->first_alloc
-    = (brief->first_alloc & others) | live << HEAPPROF_RAW_BRIEF_LIVE;
+  const uint64_t others = ((uint64_t) 1 << HEAPPROF_RAW_BRIEF_UPPER) - 1;
+  brief->last_dealloc
+    = (brief->last_dealloc & others) | live << HEAPPROF_RAW_BRIEF_UPPER;
   /* If the process is killed before this, the MIB still has the number.  */
   __atomic_store_n (&brief->number,
 		    (uint32_t) __atomic_load_n (&rt_peak_number,
@@ -108,7 +109,7 @@ begin (uint32_t index, uint32_t epoch, uint64_t size)
 {
   struct heapprof_raw_brief *const brief = rt_brief_at (index);
   if (state_of (brief) != rt_epoch_of_mibs (epoch))
-    renew (brief, rt_epoch_of_mibs (epoch));
+    renew (index, rt_epoch_of_mibs (epoch));
   const bool is_new = brief->alloc_count == 0 && brief->count == 0;
   if (is_new ? size > UINT16_MAX : size != brief->size)
     return NULL;
@@ -132,7 +133,7 @@ end (struct heapprof_raw_brief *brief)
 }
 
 /* The word `lifetime_bytes'.  */
-#define BYTES_MASK (((uint64_t) 1 << HEAPPROF_RAW_BRIEF_MIN_USED) - 1)
+#define BYTES_MASK TIME_MASK
 
 /* True if BYTES, in addition to the lifetimes in BRIEF, fit.  Then set *WORD to
    the sum, as stored.  */
@@ -171,8 +172,8 @@ fits (const struct heapprof_raw_brief *brief,
       const struct rt_observation *block)
 {
   if (brief->count == HEAPPROF_RAW_BRIEF_BLOCKS || block->accesses > UINT16_MAX
-      || block->lifetime_ns >= UINT32_MAX || block->dealloc_ns >= TIME_MASK
-      || block->alloc_cpu > UINT8_MAX || block->dealloc_cpu > UINT8_MAX
+      || block->dealloc_ns >= TIME_MASK || block->alloc_cpu > UINT8_MAX
+      || block->dealloc_cpu > UINT8_MAX
       || block->lifetime_access_density >> RT_NARROW_BITS != 0
       || (brief->lifetime_access_density + block->lifetime_access_density)
 	     >> RT_NARROW_BITS
@@ -198,9 +199,8 @@ add_used (const struct heapprof_raw_brief *brief,
 	  const struct rt_observation *block, struct used *used)
 {
   const uint64_t value = block->utilization;
-  const uint64_t min
-    = brief->lifetime_bytes >> HEAPPROF_RAW_BRIEF_MIN_USED & 0xff;
-  const uint64_t max = brief->lifetime_bytes >> HEAPPROF_RAW_BRIEF_MAX_USED;
+  const uint64_t min = heapprof_raw_brief_lower (brief->lifetime_bytes);
+  const uint64_t max = heapprof_raw_brief_upper (brief->lifetime_bytes);
   const uint64_t more = brief->lifetime >> HEAPPROF_RAW_BRIEF_MORE_USED;
   if (brief->count == 0)
     *used = (struct used){ value, value, 1 };
@@ -217,45 +217,66 @@ add_used (const struct heapprof_raw_brief *brief,
   return true;
 }
 
-/* The times of the first blocks.  */
-struct first
-{
-  uint64_t alloc_ns;
-  uint64_t lifetime_ns;
-};
+/* BLOCK is about to be folded into brief MIB INDEX, of which it IS_FIRST.  If
+   it OVERLAPS the one before, it may have been allocated earlier than all
+   others.  */
 
-/* Return those after folding BLOCK into BRIEF.  */
-
-static struct first
-first_times (const struct heapprof_raw_brief *brief,
-	     const struct rt_observation *block)
+static inline void
+fold_origin (uint32_t index, const struct rt_observation *block, bool is_first,
+	     bool overlaps)
 {
-  const uint64_t alloc_ns = brief->first_alloc & TIME_MASK;
-  if (brief->count == 0)
-    return (struct first){ block->alloc_ns, block->lifetime_ns };
-  if (block->alloc_ns >= alloc_ns)
-    return (struct first){ alloc_ns, brief->first_lifetime_ns };
-  return (struct first){ block->alloc_ns, alloc_ns + brief->first_lifetime_ns
-					    - block->alloc_ns };
+  uint64_t *const latest
+    = &rt_brief_latest[(index & ~HEAPPROF_RAW_BRIEF) / RT_BRIEF_CHUNK];
+  if (!is_first && (!overlaps || block->alloc_ns >= *latest))
+    return;
+  struct heapprof_raw_origin *const origin = rt_lone_origin_at (index);
+  if (is_first)
+    {
+      origin->first_dealloc = block->dealloc_ns;
+      rt_resident_touch_origins (1);
+      if (block->alloc_ns > *latest)
+	*latest = block->alloc_ns;
+    }
+  if (is_first || block->alloc_ns < origin->first_alloc)
+    origin->first_alloc = block->alloc_ns;
+  /* If the process is killed, it has at least what the MIB counts.  */
+  __atomic_signal_fence (__ATOMIC_RELEASE);
 }
 
-/* Return the word `lifetime' after folding BLOCK into BRIEF, with MORE blocks
-   of the maximum utilization.  */
+/* Return the word `min_lifetime' after folding BLOCK into BRIEF, of which it
+   IS_FIRST.  */
 
 static uint64_t
-new_lifetime (const struct heapprof_raw_brief *brief,
-	      const struct rt_observation *block, uint64_t more)
+new_min (const struct heapprof_raw_brief *brief,
+	 const struct rt_observation *block, bool is_first)
 {
-  const uint64_t others = ((uint64_t) 1 << HEAPPROF_RAW_BRIEF_MORE_USED) - 1;
-  uint64_t lifetime = ((brief->lifetime & others) + block->lifetime_ns)
-		      | more << HEAPPROF_RAW_BRIEF_MORE_USED;
-  if (brief->count == 0)
-    return lifetime;
-  lifetime += (uint64_t) (block->alloc_cpu != brief->alloc_cpu)
-	      << HEAPPROF_RAW_BRIEF_OTHER_ALLOC;
-  lifetime += (uint64_t) (block->dealloc_cpu != brief->dealloc_cpu)
-	      << HEAPPROF_RAW_BRIEF_OTHER_DEALLOC;
-  return lifetime;
+  if (is_first)
+    return block->lifetime_ns;
+  const uint64_t last = brief->last_lifetime;
+  const uint64_t min_ns = heapprof_raw_brief_time (brief->min_lifetime);
+  const uint64_t less
+    = block->lifetime_ns < min_ns ? min_ns - block->lifetime_ns : 0;
+  return brief->min_lifetime - less
+	 + heapprof_raw_brief_word (0,
+				    block->alloc_cpu
+				      != heapprof_raw_brief_lower (last),
+				    block->dealloc_cpu
+				      != heapprof_raw_brief_upper (last));
+}
+
+/* Return the word `max_lifetime' after folding BLOCK, which OVERLAPS the one
+   before, into BRIEF.  */
+
+static uint64_t
+new_max (const struct heapprof_raw_brief *brief,
+	 const struct rt_observation *block, bool overlaps)
+{
+  const uint64_t max_ns = heapprof_raw_brief_time (brief->max_lifetime);
+  const uint64_t more
+    = block->lifetime_ns > max_ns ? block->lifetime_ns - max_ns : 0;
+  return brief->max_lifetime + more
+	 + heapprof_raw_brief_word (0, block->alloc_cpu != block->dealloc_cpu,
+				    overlaps);
 }
 
 bool
@@ -263,37 +284,30 @@ rt_brief_fold (uint32_t index, uint32_t epoch,
 	       const struct rt_observation *block, uint64_t bytes)
 {
   struct heapprof_raw_brief *const brief = begin (index, epoch, block->size);
-  if (brief == NULL || !fits (brief, block))
-    return false;
-  const struct first first = first_times (brief, block);
   struct used used;
   uint64_t word;
-  if (first.lifetime_ns > UINT32_MAX || !add_used (brief, block, &used)
+  if (brief == NULL || !fits (brief, block) || !add_used (brief, block, &used)
       || !add_bytes (brief, bytes, &word))
     return false;
   const bool is_first = brief->count == 0;
-  const uint32_t lifetime_ns = (uint32_t) block->lifetime_ns;
   const bool overlaps
-    = !is_first && block->alloc_ns < (brief->last_dealloc & TIME_MASK);
+    = !is_first
+      && block->alloc_ns < heapprof_raw_brief_time (brief->last_dealloc);
   mark_changing (brief);
+  fold_origin (index, block, is_first, overlaps);
   brief->size = (uint16_t) block->size;
   brief->accesses = (uint16_t) block->accesses;
-  brief->lifetime = new_lifetime (brief, block, used.more);
-  if (is_first || lifetime_ns < brief->min_lifetime_ns)
-    brief->min_lifetime_ns = lifetime_ns;
-  if (is_first || lifetime_ns > brief->max_lifetime_ns)
-    brief->max_lifetime_ns = lifetime_ns;
-  brief->alloc_cpu = (uint8_t) block->alloc_cpu;
-  brief->dealloc_cpu = (uint8_t) block->dealloc_cpu;
-  brief->migrated_cpu += block->alloc_cpu != block->dealloc_cpu;
-  brief->lifetime_overlaps += overlaps;
-  brief->first_alloc = (brief->first_alloc & ~TIME_MASK) | first.alloc_ns;
-  brief->first_lifetime_ns = (uint32_t) first.lifetime_ns;
+  brief->lifetime
+    = (heapprof_raw_brief_total (brief->lifetime) + block->lifetime_ns)
+      | used.more << HEAPPROF_RAW_BRIEF_MORE_USED;
+  brief->min_lifetime = new_min (brief, block, is_first);
+  brief->max_lifetime = new_max (brief, block, overlaps);
+  brief->last_lifetime
+    = heapprof_raw_brief_word (block->lifetime_ns, block->alloc_cpu,
+			       block->dealloc_cpu);
   brief->last_dealloc = (brief->last_dealloc & ~TIME_MASK) | block->dealloc_ns;
-  brief->last_lifetime_ns = lifetime_ns;
   brief->lifetime_access_density += (uint32_t) block->lifetime_access_density;
-  brief->lifetime_bytes = word | used.min << HEAPPROF_RAW_BRIEF_MIN_USED
-			  | used.max << HEAPPROF_RAW_BRIEF_MAX_USED;
+  brief->lifetime_bytes = heapprof_raw_brief_word (word, used.min, used.max);
   brief->count++;
   end (brief);
   return true;
@@ -325,8 +339,7 @@ rt_brief_add_bytes (uint32_t index, uint64_t bytes)
 void
 rt_brief_add_temporary (uint32_t index)
 {
-  rt_brief_at (index)->first_alloc += (uint64_t) 1
-				      << HEAPPROF_RAW_BRIEF_TEMPORARY;
+  rt_brief_at (index)->last_dealloc += heapprof_raw_brief_word (0, 1, 0);
 }
 
 /* A process killed before the growth leaves a MIB that does not count, as its
@@ -338,28 +351,38 @@ rt_brief_grow (uint32_t index, uint32_t full)
 {
   struct heapprof_raw_brief *const brief = rt_brief_at (index);
   struct heapprof_raw_mib *const mib = rt_mib_at (full);
+  const uint32_t wide = mib->wide;
   struct heapprof_raw_mib expanded;
-  heapprof_raw_brief_expand (brief, &expanded, rt_moment_at (full));
+  heapprof_raw_brief_expand (brief, rt_origin_at (index), &expanded,
+			     rt_moment_at (full));
+  if (wide != HEAPPROF_RAW_NO_INDEX)
+    rt_wide_at (wide)->observations
+      = heapprof_raw_brief_observations (brief, &expanded);
   expanded.wide = index;
+  __atomic_store_n (&mib->wide, index, __ATOMIC_RELEASE);
+  __atomic_signal_fence (__ATOMIC_SEQ_CST);
   *mib = expanded;
   const union growth grown = { .state = HEAPPROF_RAW_GROWN, .full = full };
   typedef uint64_t __attribute__ ((may_alias)) word;
   __atomic_store_n ((word *) &brief->state, grown.word, __ATOMIC_RELEASE);
-  __atomic_store_n (&mib->wide, HEAPPROF_RAW_NO_INDEX, __ATOMIC_RELEASE);
+  __atomic_store_n (&mib->wide, wide, __ATOMIC_RELEASE);
 }
 
 bool
 rt_brief_copy (uint32_t index, struct heapprof_raw_mib *mib,
+	       struct heapprof_raw_wide *wide,
 	       struct heapprof_raw_moment *moment)
 {
   struct heapprof_raw_brief *const from = rt_brief_at (index);
   struct heapprof_raw_brief copy;
+  struct heapprof_raw_origin origin;
   for (unsigned tries = 1;; tries++)
     {
       const union growth before = growth_of (from);
       if (before.state == HEAPPROF_RAW_GROWN)
 	return false;
       copy = *(volatile struct heapprof_raw_brief *) from;
+      origin = *(volatile struct heapprof_raw_origin *) rt_origin_at (index);
       __atomic_thread_fence (__ATOMIC_ACQUIRE);
       const union growth after = growth_of (from);
       /* Its thread may have been stopped for good.  */
@@ -371,7 +394,14 @@ rt_brief_copy (uint32_t index, struct heapprof_raw_mib *mib,
       if (tries % 64 == 0)
 	sys_yield ();
     }
-  heapprof_raw_brief_expand (&copy, mib, moment);
+  heapprof_raw_brief_expand (&copy, &origin, mib, moment);
+  if (heapprof_raw_brief_is_long (&copy))
+    {
+      *wide = (struct heapprof_raw_wide){
+	.observations = heapprof_raw_brief_observations (&copy, mib)
+      };
+      mib->wide = index;
+    }
   return true;
 }
 

@@ -18,6 +18,14 @@ static const uint16_t no_writer;
 const uint16_t *rt_mib_writers = &no_writer;
 const uint16_t *rt_brief_writers = &no_writer;
 
+/* Return how many chunks of CHUNK records TABLE can have.  */
+
+static size_t
+most_chunks (const struct rt_table *table, size_t chunk)
+{
+  return table->reserved_bytes / (chunk * table->record_bytes) + 1;
+}
+
 /* Return the numbers of the threads that own the chunks of CHUNK records of
    TABLE, which *KNOWN points to unless there are none yet.  NULL if memory is
    exhausted.  rt_raw_lock is held.  */
@@ -27,9 +35,8 @@ writers_of (const struct rt_table *table, size_t chunk, const uint16_t **known)
 {
   if (*known != &no_writer)
     return (uint16_t *) *known;
-  const size_t chunks
-    = table->reserved_bytes / (chunk * table->record_bytes) + 1;
-  uint16_t *const writers = sys_map (chunks * sizeof *writers);
+  uint16_t *const writers
+    = sys_map (most_chunks (table, chunk) * sizeof *writers);
   if (writers != NULL)
     __atomic_store_n (known, writers, __ATOMIC_RELEASE);
   return writers;
@@ -67,6 +74,19 @@ take_mibs (struct rt_mib_owner *owner)
   return has_room;
 }
 
+/* Make sure that there is rt_brief_latest; return false if memory is
+   exhausted.  */
+
+static bool
+has_latest (void)
+{
+  if (rt_brief_latest == NULL)
+    rt_brief_latest
+      = sys_map (most_chunks (&rt_tables[RT_BRIEFS], RT_BRIEF_CHUNK)
+		 * sizeof *rt_brief_latest);
+  return rt_brief_latest != NULL;
+}
+
 /* The same for brief ones.  */
 
 static bool
@@ -75,13 +95,16 @@ take_briefs (struct rt_mib_owner *owner)
   rt_lock (&rt_raw_lock);
   uint16_t *const writers
     = writers_of (&rt_tables[RT_BRIEFS], RT_BRIEF_CHUNK, &rt_brief_writers);
-  const bool has_room = writers != NULL && rt_room_for_briefs (RT_BRIEF_CHUNK)
-			&& rt_raw_next (RT_BRIEFS) != NULL;
+  const bool has_room
+    = writers != NULL && has_latest () && rt_room_for_briefs (RT_BRIEF_CHUNK)
+      && rt_raw_next (RT_ORIGINS) != NULL && rt_raw_next (RT_BRIEFS) != NULL;
   if (has_room)
     {
       const uint32_t first = rt_tables[RT_BRIEFS].count;
       writers[first / RT_BRIEF_CHUNK] = owner->number;
+      rt_raw_commit (RT_ORIGINS, RT_BRIEF_CHUNK);
       rt_raw_commit (RT_BRIEFS, RT_BRIEF_CHUNK);
+      rt_resident_touch_origins (RT_BRIEF_CHUNK);
       owner->briefs = (struct rt_mib_stock){ first, first + RT_BRIEF_CHUNK };
     }
   rt_unlock (&rt_raw_lock);
@@ -174,7 +197,7 @@ add_mib (struct rt_mib_owner *owner, uint32_t node)
   if (index == 0)
     return 0;
   if (rt_mib_is_brief (index))
-    rt_brief_at (index)->context = node;
+    rt_origin_at (index)->context = node;
   else
     rt_mib_at (index)->context = node;
   note_mib (node, index);
@@ -215,6 +238,11 @@ rt_mib_grow (struct rt_mib_owner *owner, uint32_t index)
   const uint32_t full = next_mib (owner);
   if (full == 0)
     return 0;
+  if (rt_brief_is_long (index) && rt_mib_wide (full) == NULL)
+    {
+      owner->mibs.next--;
+      return 0;
+    }
   rt_brief_grow (index, full);
   replace (owner, index, full);
   return full;
@@ -306,12 +334,23 @@ rt_mib_lock_root (void)
     }
 }
 
+/* True if MIB, another thread's, has the number of the brief one that is about
+   to grow into it.  */
+
+static bool
+is_growing (const struct heapprof_raw_mib *mib)
+{
+  return rt_mib_is_brief (mib->wide);
+}
+
+/* Return the wide record of MIB; NULL if it has none, or is growing.  */
+
 static struct heapprof_raw_wide *
 wide_of (const struct heapprof_raw_mib *mib)
 {
-  struct heapprof_raw_wide *const records
-    = (struct heapprof_raw_wide *) rt_tables[RT_WIDE].records;
-  return mib->wide == HEAPPROF_RAW_NO_INDEX ? NULL : records + mib->wide;
+  return mib->wide == HEAPPROF_RAW_NO_INDEX || is_growing (mib)
+	   ? NULL
+	   : rt_wide_at (mib->wide);
 }
 
 /* Clear MIB number INDEX and assign it to EPOCH.  Until then its fields belong
@@ -400,8 +439,11 @@ rt_mib_copy (uint32_t index, struct heapprof_raw_mib *mib,
   if (rt_mib_is_brief (index))
     {
       rt_resident_use_brief (index);
-      if (rt_brief_copy (index, mib, moment))
-	return rt_mib_is_of (mib, rt_raw_header->epoch);
+      if (rt_brief_copy (index, mib, wide, moment))
+	{
+	  rt_resident_leave_origin (index);
+	  return rt_mib_is_of (mib, rt_raw_header->epoch);
+	}
       index = rt_brief_grown (index);
       if (index < first_grown)
 	return false;
@@ -418,10 +460,14 @@ rt_mib_copy (uint32_t index, struct heapprof_raw_mib *mib,
       __atomic_thread_fence (__ATOMIC_ACQUIRE);
       /* Its thread may have been stopped for good.  */
       if (tries == COPY_TRIES)
-	return rt_mib_is_of (mib, rt_raw_header->epoch);
+	{
+	  if (is_growing (mib))
+	    mib->wide = HEAPPROF_RAW_NO_INDEX;
+	  return rt_mib_is_of (mib, rt_raw_header->epoch);
+	}
       /* Each change increases COUNT or ALLOC_COUNT, if the file has space.  */
       if ((state & HEAPPROF_RAW_CHANGING) == 0 && mib->state == state
-	  && rt_mib_state (from) == state
+	  && !is_growing (mib) && rt_mib_state (from) == state
 	  && __atomic_load_n (&from->count, __ATOMIC_RELAXED) == mib->count
 	  && __atomic_load_n (&from->alloc_count, __ATOMIC_RELAXED)
 	       == mib->alloc_count)
@@ -459,9 +505,7 @@ static bool
 mib_is_valid (uint32_t index)
 {
   const struct heapprof_raw_mib *const mib = rt_mib_at (index);
-  /* Another thread may be about to let a brief one grow into it.  */
-  const struct heapprof_raw_wide *const wide
-    = rt_mib_is_brief (mib->wide) ? NULL : wide_of (mib);
+  const struct heapprof_raw_wide *const wide = wide_of (mib);
   return mib->context < rt_record_count (RT_CONTEXTS)
 	 && (wide == NULL || wide->mib == index);
 }
@@ -525,7 +569,8 @@ rt_mib_table_is_valid (const struct rt_mib_owner *owner)
       }
   return used == owner->shards.used && owner->mibs.next <= owner->mibs.end
 	 && owner->mibs.end <= count && owner->briefs.next <= owner->briefs.end
-	 && owner->briefs.end <= rt_record_count (RT_BRIEFS);
+	 && owner->briefs.end <= rt_record_count (RT_BRIEFS)
+	 && rt_record_count (RT_BRIEFS) <= rt_record_count (RT_ORIGINS);
 }
 
 #endif

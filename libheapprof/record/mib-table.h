@@ -37,9 +37,6 @@
 /* Number of MIBs that threads take at once: a page of the file.  */
 #define RT_MIB_CHUNK (SYS_PAGE_BYTES / sizeof (struct heapprof_raw_mib))
 
-/* The same of brief ones: these fill whole lines of the processor's cache.  */
-#define RT_BRIEF_CHUNK 32u
-
 /* Finds this thread's MIBs for contexts that lead to another thread's: a hash
    table by context, with MIB 0 in unused entries.  */
 struct rt_shard
@@ -202,8 +199,9 @@ uint32_t rt_mib_grow (struct rt_mib_owner *owner, uint32_t index);
 void rt_mib_live (uint32_t index, struct heapprof_raw_live *live);
 
 /* Copy MIB number INDEX, or what it has grown to, which may be changing, its
-   wide record and its moment, as they were at one time.  Return false if it is
-   empty, or if that has a place of its own.  */
+   wide record, which it has if its `wide' is not 0, and its moment, as they
+   were at one time.  Return false if it is empty, or if that has a place of its
+   own. To be called for MIBs in order: the origins of those before are left. */
 bool rt_mib_copy (uint32_t index, struct heapprof_raw_mib *mib,
 		  struct heapprof_raw_wide *wide,
 		  struct heapprof_raw_moment *moment);

@@ -423,24 +423,25 @@ context_in_child (const struct parent *parent, uint32_t context)
   return context < parent->counts[RT_CONTEXTS] ? context : 0;
 }
 
-/* Write the brief MIBs of PARENT, empty and not grown, to their place in FD. */
+/* Write the origins of PARENT's brief MIBs, which are empty, to their place in
+   FD. */
 
 static int
-empty_briefs (const struct parent *parent, int fd, uint64_t offset)
+empty_origins (const struct parent *parent, int fd, uint64_t offset)
 {
   const uint32_t count = parent->counts[RT_BRIEFS];
-  struct heapprof_raw_brief briefs[16];
-  own_memset (briefs, 0, sizeof briefs);
+  struct heapprof_raw_origin origins[16];
+  own_memset (origins, 0, sizeof origins);
   int error = 0;
   for (uint32_t i = 0; error == 0 && i < count; i += 16)
     {
       const uint32_t n = count - i < 16 ? count - i : 16;
       for (uint32_t j = 0; j < n; j++)
-	briefs[j].context
+	origins[j].context
 	  = context_in_child (parent,
 			      rt_mib_context ((i + j) | HEAPPROF_RAW_BRIEF));
-      error = sys_write_at (fd, briefs, n * sizeof briefs[0],
-			    offset + i * sizeof briefs[0]);
+      error = sys_write_at (fd, origins, n * sizeof origins[0],
+			    offset + i * sizeof origins[0]);
     }
   return error;
 }
@@ -455,10 +456,10 @@ copy_records (unsigned which, const struct parent *parent, int fd,
 {
   const struct rt_table *const table = &rt_tables[which];
   const uint32_t count = parent->counts[which];
-  if (which == RT_MOMENTS && !parent->is_own)
-    return 0; /* zeros: nothing was live */
-  if (which == RT_BRIEFS && !parent->is_own)
-    return empty_briefs (parent, fd, offset);
+  if ((which == RT_MOMENTS || which == RT_BRIEFS) && !parent->is_own)
+    return 0; /* zeros: nothing was live, and none has grown */
+  if (which == RT_ORIGINS && !parent->is_own)
+    return empty_origins (parent, fd, offset);
   if (which != RT_MIBS || parent->is_own)
     return sys_write_at (fd, table->records,
 			 (size_t) count * table->record_bytes, offset);

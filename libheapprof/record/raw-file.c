@@ -15,8 +15,7 @@
 /* Maximum size of pages made writable ahead of use.  */
 #define TOUCH_BYTES_MAX ((size_t) 256 << 10)
 
-/* Segment records are 96 bytes: three pages hold 128 of them.  Nine hold 512
-   brief MIBs of 72 bytes.  */
+/* Segment records are 96 bytes: three pages hold 128 of them.  */
 struct rt_table rt_tables[RT_TABLES] = {
   [RT_CONTEXTS] = { .kind = HEAPPROF_RAW_CONTEXTS,
 		    .record_bytes = sizeof (struct heapprof_raw_context),
@@ -42,8 +41,12 @@ struct rt_table rt_tables[RT_TABLES] = {
 		       .reserve_bytes = (size_t) 3 << 27 },
   [RT_BRIEFS] = { .kind = HEAPPROF_RAW_BRIEFS,
 		  .record_bytes = sizeof (struct heapprof_raw_brief),
-		  .unit_bytes = 9 * SYS_PAGE_BYTES,
-		  .reserve_bytes = (size_t) 9 << 30 },
+		  .unit_bytes = 8 * SYS_PAGE_BYTES,
+		  .reserve_bytes = (size_t) 8 << 30 },
+  [RT_ORIGINS] = { .kind = HEAPPROF_RAW_ORIGINS,
+		   .record_bytes = sizeof (struct heapprof_raw_origin),
+		   .unit_bytes = 3 * SYS_PAGE_BYTES,
+		   .reserve_bytes = (size_t) 3 << 30 },
   [RT_MOMENTS] = { .kind = HEAPPROF_RAW_MOMENTS,
 		   .record_bytes = sizeof (struct heapprof_raw_moment),
 		   .unit_bytes = 4 * SYS_PAGE_BYTES,
@@ -143,16 +146,18 @@ rt_raw_add_extent (struct rt_table *table, int fd, size_t bytes)
 }
 
 /* Return the size by which to enlarge TABLE: a quarter.  The header has space
-   for enough extents to reach gigabytes that way; then by more.  Moments are
-   small and grow with the MIBs, in fewer steps.  */
+   for enough extents to reach gigabytes that way; then by more.  Moments and
+   origins are small and grow with the MIBs, in fewer steps.  */
 
 static size_t
 growth (const struct rt_table *table)
 {
   const uint64_t extents = rt_raw_header->extent_count;
   const size_t share = extents < 64 ? 4 : extents < 88 ? 2 : 1;
-  const size_t units = table->mapped_bytes / table->unit_bytes
-		       / (table->kind == HEAPPROF_RAW_MOMENTS ? 1 : share);
+  const bool is_small = table->kind == HEAPPROF_RAW_MOMENTS
+			|| table->kind == HEAPPROF_RAW_ORIGINS;
+  const size_t units
+    = table->mapped_bytes / table->unit_bytes / (is_small ? 1 : share);
   return (units > 0 ? units : 1) * table->unit_bytes;
 }
 

@@ -53,6 +53,7 @@ enum
   RT_STRINGS,
   RT_INTERPRETED,
   RT_BRIEFS,
+  RT_ORIGINS,
   RT_MOMENTS,
   RT_WIDE,
   RT_HISTOGRAMS,
@@ -95,6 +96,12 @@ static inline struct heapprof_raw_mib *
 rt_mib_at (uint32_t index)
 {
   return (struct heapprof_raw_mib *) rt_tables[RT_MIBS].records + index;
+}
+
+static inline struct heapprof_raw_wide *
+rt_wide_at (uint32_t index)
+{
+  return (struct heapprof_raw_wide *) rt_tables[RT_WIDE].records + index;
 }
 
 static inline struct heapprof_raw_thread *

@@ -170,6 +170,36 @@ rt_resident_leave_chunk (size_t end)
   give_back (&rt_tables[RT_CONTEXTS], first, end);
 }
 
+/* Uses of origins between two times that all are given back, at least.  */
+#define LEAST_ORIGINS RT_RESIDENT_ORIGINS
+
+uint32_t rt_resident_origins;
+uint32_t rt_resident_next_origins = LEAST_ORIGINS;
+
+/* Until the next time there are as many uses as a sixteenth of those so far: a
+   program may use them in any order, and then each page comes back.  */
+
+void
+rt_resident_leave_origins (void)
+{
+  const uint32_t uses
+    = __atomic_load_n (&rt_resident_origins, __ATOMIC_RELAXED);
+  const uint32_t more = uses / 16 > LEAST_ORIGINS ? uses / 16 : LEAST_ORIGINS;
+  __atomic_store_n (&rt_resident_next_origins,
+		    uses < UINT32_MAX - more ? uses + more : UINT32_MAX,
+		    __ATOMIC_RELAXED);
+  rt_resident_leave_origins_before (rt_record_count (RT_ORIGINS));
+}
+
+/* The last chunk ends in a page that has a part of the next one.  */
+
+void
+rt_resident_leave_origins_before (uint32_t number)
+{
+  const size_t bytes = (size_t) number * sizeof (struct heapprof_raw_origin);
+  give_back (&rt_tables[RT_ORIGINS], 0, bytes / RT_RESIDENT_CHUNK_BYTES + 1);
+}
+
 void
 rt_resident_reset_lock (void)
 {

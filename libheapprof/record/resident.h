@@ -7,6 +7,9 @@
 
    Context records are seldom read, as the nodes in memory have all that
    allocations need (node.h): pages of them are given back once they are full.
+   The origins of brief MIBs (brief.h) are used for their first blocks, and when
+   a block was allocated before the last release: all of their pages are given
+   back when that many more have been used.
 
    With the option resident, the same is done for brief MIBs that have not been
    used for a while, in chunks.  If these come back for few uses each, because
@@ -76,6 +79,42 @@ rt_resident_leave_behind (uint32_t node)
 {
   if (__builtin_expect ((node + 1) % RT_RESIDENT_CONTEXTS == 0, 0))
     rt_resident_leave_chunk ((node + 1) / RT_RESIDENT_CONTEXTS);
+}
+
+/* Uses of origins, each for the first time or by the first block.  */
+extern uint32_t rt_resident_origins __attribute__ ((visibility ("hidden")));
+extern uint32_t rt_resident_next_origins
+  __attribute__ ((visibility ("hidden")));
+
+void rt_resident_leave_origins (void);
+
+/* COUNT origins are used in that way.  */
+static inline void
+rt_resident_touch_origins (uint32_t count)
+{
+  const uint32_t uses
+    = __atomic_load_n (&rt_resident_origins, __ATOMIC_RELAXED) + count;
+  /* It does not matter if some uses by other threads are missed.  */
+  __atomic_store_n (&rt_resident_origins, uses, __ATOMIC_RELAXED);
+  if (__builtin_expect (uses >= __atomic_load_n (&rt_resident_next_origins,
+						 __ATOMIC_RELAXED),
+			0))
+    rt_resident_leave_origins ();
+}
+
+/* Origins in a chunk.  */
+#define RT_RESIDENT_ORIGINS                                                    \
+  (RT_RESIDENT_CHUNK_BYTES / sizeof (struct heapprof_raw_origin))
+
+void rt_resident_leave_origins_before (uint32_t number);
+
+/* The origin of brief MIB INDEX, and those before it, will not be used soon. */
+static inline void
+rt_resident_leave_origin (uint32_t index)
+{
+  const uint32_t number = index & ~HEAPPROF_RAW_BRIEF;
+  if (__builtin_expect ((number + 1) % RT_RESIDENT_ORIGINS == 0, 0))
+    rt_resident_leave_origins_before (number);
 }
 
 /* For fork, in the child.  */

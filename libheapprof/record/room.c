@@ -12,7 +12,9 @@
    + sizeof (struct heapprof_raw_moment))
 
 /* That of one that is brief at first.  */
-#define BRIEF_BYTES (sizeof (struct heapprof_raw_brief) + MIB_BYTES)
+#define BRIEF_BYTES                                                            \
+  (sizeof (struct heapprof_raw_brief) + sizeof (struct heapprof_raw_origin)    \
+   + MIB_BYTES)
 
 static uint64_t (*bytes_of_tree) (uint32_t count);
 

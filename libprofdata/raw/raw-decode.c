@@ -37,7 +37,8 @@ static const struct
   [HEAPPROF_RAW_THREADS] = { "thread", sizeof (struct heapprof_raw_thread) },
   [HEAPPROF_RAW_INTERPRETED]
   = { "interpreted", sizeof (struct heapprof_raw_interpreted) },
-  [HEAPPROF_RAW_BRIEFS] = { "brief MIB", sizeof (struct heapprof_raw_brief) }
+  [HEAPPROF_RAW_BRIEFS] = { "brief MIB", sizeof (struct heapprof_raw_brief) },
+  [HEAPPROF_RAW_ORIGINS] = { "origin", sizeof (struct heapprof_raw_origin) }
 };
 
 static const uint32_t kind_end = sizeof kinds / sizeof kinds[0];
@@ -46,10 +47,21 @@ static const uint32_t kind_end = sizeof kinds / sizeof kinds[0];
 static bool
 version_has (uint32_t version, uint32_t kind)
 {
+  if (kind == HEAPPROF_RAW_ORIGINS)
+    return version >= HEAPPROF_RAW_VERSION_ORIGINS;
   if (kind == HEAPPROF_RAW_BRIEFS)
-    return version >= HEAPPROF_RAW_VERSION;
+    return version >= HEAPPROF_RAW_VERSION_BRIEFS;
   return version >= HEAPPROF_RAW_VERSION_MOMENTS || kind < HEAPPROF_RAW_MOMENTS
 	 || kind > HEAPPROF_RAW_MARKED;
+}
+
+/* Return the size of records of KIND in files of VERSION.  */
+static uint32_t
+record_bytes_of (uint32_t version, uint32_t kind)
+{
+  return kind == HEAPPROF_RAW_BRIEFS && version < HEAPPROF_RAW_VERSION_ORIGINS
+	   ? sizeof (struct heapprof_raw_brief_6)
+	   : kinds[kind].record_bytes;
 }
 
 const char *
@@ -227,12 +239,13 @@ check_extent (const struct heapprof_raw_header *header, uint64_t index,
 			     "extent %" PRIu64 ": unknown kind %" PRIu32, index,
 			     extent->kind);
   const char *name = raw_kind_name (extent->kind);
-  if (extent->record_bytes != kinds[extent->kind].record_bytes)
+  uint32_t expected = record_bytes_of (header->version, extent->kind);
+  if (extent->record_bytes != expected)
     return byte_reader_fail (reader, at + 4,
 			     "invalid %s record size %" PRIu32
-			     " bytes (version %d has %" PRIu32 ")",
-			     name, extent->record_bytes, HEAPPROF_RAW_VERSION,
-			     kinds[extent->kind].record_bytes);
+			     " bytes (version %" PRIu32 " has %" PRIu32 ")",
+			     name, extent->record_bytes, header->version,
+			     expected);
   if (extent->offset < header->header_bytes || extent->offset % 8 != 0)
     return byte_reader_fail (reader, at + 8,
 			     "%s extent %" PRIu64 ": invalid offset 0x%" PRIx64
@@ -391,6 +404,44 @@ decode_brief (void *record, struct byte_reader *reader)
 {
   static const char what[] = "a brief MIB";
   struct heapprof_raw_brief *brief = record;
+  brief->state = byte_reader_u16 (reader, what);
+  brief->alloc_count = byte_reader_u8 (reader, what);
+  brief->count = byte_reader_u8 (reader, what);
+  if (heapprof_raw_brief_is_grown (brief))
+    brief->full = byte_reader_u32 (reader, what);
+  else
+    {
+      brief->size = byte_reader_u16 (reader, what);
+      brief->accesses = byte_reader_u16 (reader, what);
+    }
+  brief->number = byte_reader_u32 (reader, what);
+  brief->lifetime_access_density = byte_reader_u32 (reader, what);
+  brief->lifetime = byte_reader_u64 (reader, what);
+  brief->min_lifetime = byte_reader_u64 (reader, what);
+  brief->max_lifetime = byte_reader_u64 (reader, what);
+  brief->last_lifetime = byte_reader_u64 (reader, what);
+  brief->last_dealloc = byte_reader_u64 (reader, what);
+  brief->lifetime_bytes = byte_reader_u64 (reader, what);
+}
+
+static void
+decode_origin (void *record, struct byte_reader *reader)
+{
+  static const char what[] = "an origin";
+  struct heapprof_raw_origin *origin = record;
+  origin->context = byte_reader_u32 (reader, what);
+  origin->first_bytes = byte_reader_u16 (reader, what);
+  origin->reserved0 = byte_reader_u16 (reader, what);
+  origin->first_alloc = byte_reader_u64 (reader, what);
+  origin->first_dealloc = byte_reader_u64 (reader, what);
+}
+
+/* The same of version 6.  */
+static void
+decode_brief_6 (void *record, struct byte_reader *reader)
+{
+  static const char what[] = "a brief MIB";
+  struct heapprof_raw_brief_6 *brief = record;
   brief->context = byte_reader_u32 (reader, what);
   brief->alloc_cpu = byte_reader_u8 (reader, what);
   brief->dealloc_cpu = byte_reader_u8 (reader, what);
@@ -399,7 +450,7 @@ decode_brief (void *record, struct byte_reader *reader)
   brief->state = byte_reader_u16 (reader, what);
   brief->alloc_count = byte_reader_u8 (reader, what);
   brief->count = byte_reader_u8 (reader, what);
-  if (heapprof_raw_brief_is_grown (brief))
+  if (brief->state == HEAPPROF_RAW_GROWN)
     brief->full = byte_reader_u32 (reader, what);
   else
     {
@@ -607,7 +658,7 @@ decode_records (const struct heapprof_raw_header *header, uint32_t kind,
 {
   if (reader->failed)
     return NULL;
-  size_t record_bytes = kinds[kind].record_bytes;
+  size_t record_bytes = record_bytes_of (header->version, kind);
   *count = count_records (header, kind);
   if (*count > UINT32_MAX && kind != HEAPPROF_RAW_STRINGS)
     byte_reader_fail (reader, extent_descriptor (0),
@@ -630,6 +681,42 @@ decode_records (const struct heapprof_raw_header *header, uint32_t kind,
 	decode (next, reader);
     }
   return records;
+}
+
+/* Decode the brief MIBs of *TABLES.  To be called after the other records were
+   decoded: if the process runs, what one has grown to exists then.  Origins
+   have at least what their MIBs count.  */
+static bool
+decode_briefs (struct raw_tables *tables, struct byte_reader *reader)
+{
+  const struct heapprof_raw_header *header = &tables->header;
+  if (header->version < HEAPPROF_RAW_VERSION_ORIGINS)
+    {
+      struct heapprof_raw_brief_6 *briefs
+	= decode_records (header, HEAPPROF_RAW_BRIEFS, decode_brief_6,
+			  &tables->brief_count, reader);
+      bool is_done
+	= !reader->failed && raw_briefs_renew (tables, briefs, reader);
+      free (briefs);
+      return is_done && raw_briefs_convert (tables, reader);
+    }
+  uint64_t origin_count;
+  tables->briefs = decode_records (header, HEAPPROF_RAW_BRIEFS, decode_brief,
+				   &tables->brief_count, reader);
+  tables->origins = decode_records (header, HEAPPROF_RAW_ORIGINS, decode_origin,
+				    &origin_count, reader);
+  if (reader->failed)
+    return false;
+  if (tables->brief_count > origin_count)
+    {
+      if (header->state != HEAPPROF_RAW_RUNNING)
+	return byte_reader_fail (reader, 0,
+				 "%" PRIu64 " brief MIBs have only %" PRIu64
+				 " origins",
+				 tables->brief_count, origin_count);
+      tables->brief_count = origin_count;
+    }
+  return raw_briefs_convert (tables, reader);
 }
 
 /* Return true if the file, whose identity READER has read, is packed.  */
@@ -702,10 +789,7 @@ raw_tables_decode_start (struct raw_tables *tables, struct byte_reader *reader)
   tables->mapped_marked
     = decode_records (header, HEAPPROF_RAW_MARKED, decode_live,
 		      &tables->mapped_marked_count, reader);
-  /* After the others: if the process runs, these exist when one has grown.  */
-  tables->briefs = decode_records (header, HEAPPROF_RAW_BRIEFS, decode_brief,
-				   &tables->brief_count, reader);
-  return !reader->failed && raw_briefs_convert (tables, reader);
+  return !reader->failed && decode_briefs (tables, reader);
 }
 
 bool
@@ -727,6 +811,7 @@ raw_tables_free (struct raw_tables *tables)
   free (tables->contexts);
   free (tables->mibs);
   free (tables->briefs);
+  free (tables->origins);
   free (tables->packed_mibs);
   info_table_free (&tables->infos);
   free (tables->segments);

@@ -44,6 +44,7 @@ struct raw_tables
   struct heapprof_raw_context *contexts;
   struct heapprof_raw_mib *mibs; /* those of the file, then the brief ones */
   struct heapprof_raw_brief *briefs;
+  struct heapprof_raw_origin *origins; /* one for each of them */
   struct heapprof_raw_segment *segments;
   struct heapprof_raw_live *live;
   struct heapprof_raw_wide *wide;
@@ -142,6 +143,12 @@ bool raw_tables_unpack_start (struct raw_tables *tables,
 			      struct byte_reader *reader);
 bool raw_tables_unpack_rest (struct raw_tables *tables,
 			     struct byte_reader *reader);
+
+/* raw-briefs.c: Set the brief MIBs and the origins of *TABLES, which has a
+   number of the former, to those that BRIEFS of version 6 stand for.  */
+bool raw_briefs_renew (struct raw_tables *tables,
+		       const struct heapprof_raw_brief_6 *briefs,
+		       struct byte_reader *reader);
 
 /* raw-briefs.c: Turn the brief MIBs of a mapped file into others.  */
 bool raw_briefs_convert (struct raw_tables *tables, struct byte_reader *reader);

@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* More than a MIB has without a wide record.  */
+#define LONG_NS UINT64_C (20000000000)
+
 static struct raw_builder builder;
 static struct profile_error err;
 static uint32_t context;
@@ -32,8 +35,40 @@ make_brief (void)
   builder.header.peak_bytes = 160;
   builder.counts[HEAPPROF_RAW_BRIEFS] = 2;
   builder.contexts[context].mib = HEAPPROF_RAW_BRIEF | 1;
+  builder.counts[HEAPPROF_RAW_ORIGINS] = 2;
+  builder.origins[1] = (struct heapprof_raw_origin){ .context = context,
+						     .first_bytes = 30,
+						     .first_alloc = 100,
+						     .first_dealloc = 2000100 };
   struct heapprof_raw_brief *brief = &builder.briefs[1];
   *brief = (struct heapprof_raw_brief){
+    .state = 1,
+    .alloc_count = 5,
+    .count = 3,
+    .size = 40,
+    .accesses = 8,
+    .number = 7,
+    .lifetime_access_density = 20000 + 4000 + 6666,
+    .lifetime = 9000000 | UINT64_C (2) << 56,
+    .min_lifetime = 1000000 | UINT64_C (1) << 48 | UINT64_C (2) << 56,
+    .max_lifetime = 5000000 | UINT64_C (2) << 48 | UINT64_C (1) << 56,
+    .last_lifetime = 3000000 | UINT64_C (4) << 48 | UINT64_C (5) << 56,
+    .last_dealloc = 60000000 | UINT64_C (1) << 48 | UINT64_C (4) << 56,
+    .lifetime_bytes = (-UINT64_C (300) & 0xffffffffffff) | UINT64_C (50) << 48
+		      | UINT64_C (100) << 56
+  };
+  return brief;
+}
+
+/* The same in a profile of version 6.  */
+static struct heapprof_raw_brief_6 *
+make_brief_6 (void)
+{
+  make_brief ();
+  builder.header.version = 6;
+  builder.counts[HEAPPROF_RAW_ORIGINS] = 0;
+  struct heapprof_raw_brief_6 *brief = &builder.briefs_6[1];
+  *brief = (struct heapprof_raw_brief_6){
     .context = context,
     .alloc_cpu = 4,
     .dealloc_cpu = 5,
@@ -191,6 +226,124 @@ START_TEST (killed_while_it_grows)
 }
 END_TEST
 
+/* The same of version 6, of which the reader has its own form.  */
+START_TEST (it_reads_version_6)
+{
+  struct heapprof_raw_brief_6 *brief = make_brief_6 ();
+  check_parsed ();
+  builder.big_endian = true;
+  check_parsed ();
+  add_full ();
+  check_parsed ();
+  brief->state = HEAPPROF_RAW_GROWN;
+  brief->alloc_count = brief->count = 0;
+  brief->full = 1;
+  check_parsed ();
+  builder.header.version = 5;
+  ck_assert_ptr_null (parse ());
+  /* Origins are of version 7.  */
+  builder.header.version = 6;
+  builder.counts[HEAPPROF_RAW_ORIGINS] = 2;
+  ck_assert_ptr_null (parse ());
+  ck_assert_str_eq (err.cause, "extent 5: unknown kind 17");
+}
+END_TEST
+
+/* Let the blocks live longer than fits in a MIB.  */
+static struct heapprof_raw_brief *
+make_long_brief (void)
+{
+  struct heapprof_raw_brief *brief = make_brief ();
+  brief->lifetime = 3 * LONG_NS + 9000000 + (UINT64_C (2) << 56);
+  brief->max_lifetime += LONG_NS;
+  brief->last_lifetime += LONG_NS;
+  brief->last_dealloc += 2 * LONG_NS;
+  return brief;
+}
+
+static void
+check_long (void)
+{
+  struct raw_profile *profile = parse ();
+  struct memory_info info;
+  ck_assert_msg (profile != NULL, "%s", err.cause);
+  ck_assert (raw_profile_context_info (profile, context, &info));
+  ck_assert_uint_eq (info.alloc_count, 3);
+  ck_assert_uint_eq (info.lifetime_ns.total, 3 * LONG_NS + 9000000);
+  ck_assert_uint_eq (info.lifetime_ns.min, 1000000);
+  ck_assert_uint_eq (info.lifetime_ns.max, LONG_NS + 5000000);
+  ck_assert_uint_eq (info.first_alloc_ns, 100);
+  ck_assert_uint_eq (info.first_dealloc_ns, 2000100);
+  ck_assert_uint_eq (info.last_alloc_ns, LONG_NS + 57000000);
+  ck_assert_uint_eq (info.last_dealloc_ns, 2 * LONG_NS + 60000000);
+  ck_assert_uint_eq (info.migrated_cpu, 2);
+  ck_assert_uint_eq (info.same_alloc_cpu, 1);
+  raw_profile_close (profile);
+}
+
+/* Also if the process was killed while it grew into a MIB with a wide
+   record.  */
+START_TEST (long_lifetimes)
+{
+  struct heapprof_raw_brief *brief = make_long_brief ();
+  check_long ();
+  builder.big_endian = true;
+  check_long ();
+  /* The wide record was written first.  */
+  const uint32_t wide = 1;
+  builder.counts[HEAPPROF_RAW_WIDE] = 2;
+  builder.wide[wide].mib = 1;
+  add_full ();
+  builder.wide[wide].observations = (struct heapprof_raw_observations){
+    .count = 3,
+    .access_count = { 24, 8, 8 },
+    .size = { 120, 40, 40 },
+    .lifetime_ns = { 3 * LONG_NS + 9000000, 1000000, LONG_NS + 5000000 },
+    .utilization = { 250, 50, 100 },
+    .access_density = { 60, 20, 20 },
+    .lifetime_access_density = { 30666, 4000, 20000 },
+    .first_alloc_ns = 100,
+    .first_dealloc_ns = 2000100,
+    .last_alloc_ns = LONG_NS + 57000000,
+    .last_dealloc_ns = 2 * LONG_NS + 60000000,
+    .alloc_cpu = 4,
+    .dealloc_cpu = 5,
+    .migrated_cpu = 2,
+    .lifetime_overlaps = 1,
+    .same_alloc_cpu = 1
+  };
+  struct heapprof_raw_mib *mib = &builder.mibs[1];
+  mib->lifetime += 3 * LONG_NS;
+  mib->max_lifetime_ns = UINT32_MAX;
+  mib->last_lifetime_ns = UINT32_MAX;
+  mib->last_dealloc += 2 * LONG_NS;
+  check_long ();
+  brief->state = HEAPPROF_RAW_GROWN;
+  brief->alloc_count = brief->count = 0;
+  brief->full = 1;
+  check_long ();
+  mib->wide = wide;
+  check_long ();
+}
+END_TEST
+
+/* In a file that is being written, a brief MIB without an origin is left
+   out.  */
+START_TEST (missing_origins)
+{
+  make_brief ();
+  builder.counts[HEAPPROF_RAW_ORIGINS] = 1;
+  struct raw_profile *profile = parse ();
+  struct memory_info info;
+  ck_assert_msg (profile != NULL, "%s", err.cause);
+  ck_assert (!raw_profile_context_info (profile, context, &info));
+  raw_profile_close (profile);
+  builder.header.state = HEAPPROF_RAW_COMPLETE;
+  ck_assert_ptr_null (parse ());
+  ck_assert_str_eq (err.cause, "2 brief MIBs have only 1 origins");
+}
+END_TEST
+
 /* Live records and marks refer to a brief MIB, or to what it has grown to.  */
 START_TEST (records_refer_to_it)
 {
@@ -253,9 +406,9 @@ START_TEST (invalid_numbers)
   builder.contexts[context].mib = 1;
   expect_error ("context 1: invalid MIB 4294967295 (expected less than 3)");
   builder.contexts[context].mib = HEAPPROF_RAW_BRIEF | 1;
-  builder.briefs[1].context = 2;
+  builder.origins[1].context = 2;
   expect_error ("MIB 2: invalid context 2 (expected less than 2)");
-  builder.briefs[1].context = context;
+  builder.origins[1].context = context;
   builder.header.version = 5;
   expect_error ("extent 3: unknown kind 16");
   /* In a file that is being written, none of these is an error.  */
@@ -279,6 +432,9 @@ main (void)
   TCase *tests = tcase_create ("reading");
   tcase_add_test (tests, it_reads_as_a_mib);
   tcase_add_test (tests, killed_while_it_grows);
+  tcase_add_test (tests, it_reads_version_6);
+  tcase_add_test (tests, long_lifetimes);
+  tcase_add_test (tests, missing_origins);
   tcase_add_test (tests, records_refer_to_it);
   tcase_add_test (tests, invalid_numbers);
   suite_add_tcase (suite, tests);

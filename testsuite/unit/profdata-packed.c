@@ -742,7 +742,7 @@ START_TEST (bad_head)
   unsigned char *data = make_small (&size);
   data[16] = 40;
   expect_error (data, size, 16,
-		"invalid packed header size 40 bytes (version 6 "
+		"invalid packed header size 40 bytes (version 7 "
 		"has 48)");
   data[16] = 48;
   data[20] = 3;

@@ -417,14 +417,14 @@ START_TEST (bad_header)
   expect_error (8, "invalid byte order mark 0x01020305 (expected "
 		   "0x01020304 in either byte order)");
   raw_builder_sample (&builder);
-  builder.header.version = 7;
-  expect_error (12, "version 7 is newer than this tool (supports "
-		    "2 to 6)");
+  builder.header.version = 8;
+  expect_error (12, "version 8 is newer than this tool (supports "
+		    "2 to 7)");
   builder.header.version = 1;
-  expect_error (12, "version 1 is unknown (supports 2 to 6)");
+  expect_error (12, "version 1 is unknown (supports 2 to 7)");
   raw_builder_sample (&builder);
   builder.header.header_bytes = 8192;
-  expect_error (16, "invalid header size 8192 bytes (version 6 has "
+  expect_error (16, "invalid header size 8192 bytes (version 7 has "
 		    "4096)");
   raw_builder_sample (&builder);
   builder.header.word_bytes = 5;
@@ -596,7 +596,7 @@ static const struct
       { 512, 0, 4, 512, "extent 0: unknown kind 0" },
       { 516, 24, 4, 516,
 	"invalid context record size 24 bytes (version "
-	"6 has 16)" },
+	"7 has 16)" },
       { 520, 0, 8, 520,
 	"context extent 0: invalid offset 0x0 (expected "
 	"a multiple of 8, at least 4096)" },
@@ -604,7 +604,7 @@ static const struct
 	"context extent 0: invalid offset 0x1001 "
 	"(expected a multiple of 8, at least 4096)" },
       { 16, 704, 4, 16,
-	"invalid header size 704 bytes (version 6 has "
+	"invalid header size 704 bytes (version 7 has "
 	"4096)" },
       { 528, UINT64_MAX / 8, 8, 528,
 	"context extent 0: invalid capacity of "

@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const size_t record_bytes[]
-  = { 0, 16, 128, 96, 1, 16, 256, 64, 32, 24576, 32, 16, 16, 32, 128, 24, 72 };
+static const size_t record_bytes[] = {
+  0, 16, 128, 96, 1, 16, 256, 64, 32, 24576, 32, 16, 16, 32, 128, 24, 64, 24
+};
 
 void
 raw_builder_init (struct raw_builder *builder)
@@ -394,6 +395,39 @@ put_thread (struct output *output, const struct heapprof_raw_thread *thread)
 static void
 put_brief (struct output *output, const struct heapprof_raw_brief *brief)
 {
+  put (output, brief->state, 2);
+  put (output, brief->alloc_count, 1);
+  put (output, brief->count, 1);
+  if (brief->state == HEAPPROF_RAW_GROWN)
+    put (output, brief->full, 4);
+  else
+    {
+      put (output, brief->size, 2);
+      put (output, brief->accesses, 2);
+    }
+  put (output, brief->number, 4);
+  put (output, brief->lifetime_access_density, 4);
+  put (output, brief->lifetime, 8);
+  put (output, brief->min_lifetime, 8);
+  put (output, brief->max_lifetime, 8);
+  put (output, brief->last_lifetime, 8);
+  put (output, brief->last_dealloc, 8);
+  put (output, brief->lifetime_bytes, 8);
+}
+
+static void
+put_origin (struct output *output, const struct heapprof_raw_origin *origin)
+{
+  put (output, origin->context, 4);
+  put (output, origin->first_bytes, 2);
+  put (output, origin->reserved0, 2);
+  put (output, origin->first_alloc, 8);
+  put (output, origin->first_dealloc, 8);
+}
+
+static void
+put_brief_6 (struct output *output, const struct heapprof_raw_brief_6 *brief)
+{
   put (output, brief->context, 4);
   put (output, brief->alloc_cpu, 1);
   put (output, brief->dealloc_cpu, 1);
@@ -474,7 +508,13 @@ put_record (struct output *output, const struct raw_builder *builder,
       put_mib (output, &builder->mibs[index]);
       break;
     case HEAPPROF_RAW_BRIEFS:
-      put_brief (output, &builder->briefs[index]);
+      if (builder->header.version < HEAPPROF_RAW_VERSION_ORIGINS)
+	put_brief_6 (output, &builder->briefs_6[index]);
+      else
+	put_brief (output, &builder->briefs[index]);
+      break;
+    case HEAPPROF_RAW_ORIGINS:
+      put_origin (output, &builder->origins[index]);
       break;
     case HEAPPROF_RAW_SEGMENTS:
       put (output, segment->start, 8);
@@ -612,13 +652,17 @@ static uint64_t
 add_extent (struct heapprof_raw_header *header, uint32_t kind, uint64_t offset,
 	    uint64_t count, uint64_t extra_capacity, uint64_t alignment)
 {
+  const bool is_6 = kind == HEAPPROF_RAW_BRIEFS
+		    && header->version < HEAPPROF_RAW_VERSION_ORIGINS;
+  const size_t bytes
+    = is_6 ? sizeof (struct heapprof_raw_brief_6) : record_bytes[kind];
   header->extents[header->extent_count++]
     = (struct heapprof_raw_extent){ .kind = kind,
-				    .record_bytes = record_bytes[kind],
+				    .record_bytes = (uint32_t) bytes,
 				    .offset = offset,
 				    .capacity = count + extra_capacity,
 				    .count = count };
-  uint64_t end = offset + (count + extra_capacity) * record_bytes[kind];
+  uint64_t end = offset + (count + extra_capacity) * bytes;
   return (end + alignment - 1) / alignment * alignment;
 }
 
@@ -629,7 +673,7 @@ lay_out (const struct raw_builder *builder, struct heapprof_raw_header *header)
   const uint64_t alignment = builder->is_small ? 8 : 4096;
   uint64_t offset = HEAPPROF_RAW_HEADER_BYTES;
   header->extent_count = 0;
-  for (uint32_t kind = HEAPPROF_RAW_CONTEXTS; kind <= HEAPPROF_RAW_BRIEFS;
+  for (uint32_t kind = HEAPPROF_RAW_CONTEXTS; kind <= HEAPPROF_RAW_ORIGINS;
        kind++)
     {
       uint64_t first = builder->first_extent[kind];
@@ -653,7 +697,7 @@ raw_builder_finish (const struct raw_builder *builder, size_t *size)
   if (!output.data)
     abort ();
   put_header (&output, &header);
-  uint64_t next[HEAPPROF_RAW_BRIEFS + 1] = { 0 };
+  uint64_t next[HEAPPROF_RAW_ORIGINS + 1] = { 0 };
   for (uint64_t i = 0; i < header.extent_count; i++)
     {
       const struct heapprof_raw_extent *extent = &header.extents[i];

@@ -26,6 +26,8 @@ struct raw_builder
   struct heapprof_raw_context contexts[RAW_BUILDER_RECORDS];
   struct heapprof_raw_mib mibs[RAW_BUILDER_RECORDS];
   struct heapprof_raw_brief briefs[RAW_BUILDER_RECORDS];
+  struct heapprof_raw_origin origins[RAW_BUILDER_RECORDS];
+  struct heapprof_raw_brief_6 briefs_6[RAW_BUILDER_RECORDS]; /* of version 6 */
   struct heapprof_raw_segment segments[RAW_BUILDER_RECORDS];
   struct heapprof_raw_live live[RAW_BUILDER_RECORDS];
   struct heapprof_raw_wide wide[RAW_BUILDER_RECORDS];
@@ -39,12 +41,12 @@ struct raw_builder
   struct heapprof_raw_mark marks[RAW_BUILDER_RECORDS];
   struct heapprof_raw_live marked[RAW_BUILDER_RECORDS];
   char strings[RAW_BUILDER_STRING_BYTES];
-  uint64_t counts[HEAPPROF_RAW_BRIEFS + 1]; /* by kind */
+  uint64_t counts[HEAPPROF_RAW_ORIGINS + 1]; /* by kind */
   /* If not 0: the number of records in a first, full extent of the kind.  The
      others go into a second one.  The last has room for EXTRA_CAPACITY
      more.  */
-  uint64_t first_extent[HEAPPROF_RAW_BRIEFS + 1];
-  uint64_t extra_capacity[HEAPPROF_RAW_BRIEFS + 1];
+  uint64_t first_extent[HEAPPROF_RAW_ORIGINS + 1];
+  uint64_t extra_capacity[HEAPPROF_RAW_ORIGINS + 1];
 };
 
 /* Make *BUILDER a complete but empty profile: the root, the unused MIB, and the

@@ -4,16 +4,20 @@
 #include "context.h"
 #include "invariant.h"
 #include "context-tree.h"
+#include "fold.h"
 #include "interpreted.h"
 #include "mib-table.h"
 #include "raw-file.h"
 #include "path.h"
+#include "rt-lone-block.h"
 #include "rt-unit.h"
 #include "segment.h"
 #include "thread.h"
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#define SECOND UINT64_C (1000000000)
 
 static void
 begin_profile (void)
@@ -207,6 +211,89 @@ START_TEST (table_and_file_grow)
 	contexts += extent->count;
     }
   ck_assert_uint_eq (contexts, rt_record_count (RT_CONTEXTS));
+  rt_leave ();
+  end_profile ();
+}
+END_TEST
+
+/* The observation of a block of SIZE bytes that lived for LIFETIME_NS, released
+   at NOW_NS.  */
+
+static struct rt_observation
+block_that_lived (uint64_t size, uint64_t lifetime_ns, uint64_t now_ns)
+{
+  const struct lone_block lone = lone_block (size, 0, now_ns - lifetime_ns, 1);
+  const struct rt_shadow_sum sum = { 10, 1, 1 };
+  return rt_observe (&lone.block, &sum, now_ns, 1);
+}
+
+/* Fold one more block, of another size, into the brief MIB INDEX, whose blocks
+   lived for FIRST to LAST seconds until NOW_NS.  It needs a MIB and a wide
+   record.  */
+
+static void
+check_growth (struct rt_thread *thread, uint32_t index, uint64_t first,
+	      uint64_t last, uint64_t now_ns)
+{
+  const struct rt_observation other = block_that_lived (5000, SECOND, now_ns);
+  const uint32_t full
+    = rt_fold_observation (thread, index, rt_epoch, &other, NULL, 0);
+  struct heapprof_raw_mib mib;
+  struct heapprof_raw_wide wide;
+  struct heapprof_raw_moment moment;
+  ck_assert_uint_eq (rt_mib_grown (index), full);
+  ck_assert (rt_mib_copy (index, &mib, &wide, &moment));
+  ck_assert_uint_ne (mib.wide, 0);
+  ck_assert_uint_eq (wide.mib, full);
+  const struct heapprof_raw_observations all
+    = rt_mib_observations (&mib, &wide);
+  const uint64_t blocks = last - first + 1;
+  ck_assert_uint_eq (all.count, blocks + 1);
+  ck_assert_uint_eq (all.lifetime_ns.total,
+		     ((first + last) * blocks / 2 + 1) * SECOND);
+  ck_assert_uint_eq (all.lifetime_ns.min, first == 0 ? 0 : SECOND);
+  ck_assert_uint_eq (all.lifetime_ns.max, last * SECOND);
+  ck_assert_uint_eq (all.first_alloc_ns, now_ns - last * SECOND);
+  ck_assert_uint_eq (all.first_dealloc_ns, now_ns);
+}
+
+/* However long blocks live, those of a context need no more records.  */
+
+START_TEST (long_lifetimes_take_no_memory)
+{
+  enum
+  {
+    CONTEXTS = 1000,
+    BLOCKS = 20
+  };
+  const uint64_t now_ns = CONTEXTS * BLOCKS * SECOND;
+  static uint32_t mibs[CONTEXTS];
+  begin_profile ();
+  struct rt_thread *const thread = rt_enter ();
+  for (uintptr_t i = 0; i < CONTEXTS; i++)
+    {
+      const uintptr_t pcs[] = { 100, i + 1 };
+      mibs[i] = mib_of (thread, pcs, 2, 0);
+      for (uint64_t j = 0; j < BLOCKS; j++)
+	{
+	  const struct rt_observation seen
+	    = block_that_lived (i, (i * BLOCKS + j) * SECOND, now_ns);
+	  ck_assert (rt_brief_allocate (mibs[i], rt_epoch, i, j));
+	  ck_assert_uint_eq (rt_fold_observation (thread, mibs[i], rt_epoch,
+						  &seen, NULL, j),
+			     mibs[i]);
+	}
+    }
+  ck_assert_uint_eq (rt_record_count (RT_MIBS), RT_MIB_CHUNK);
+  ck_assert_uint_eq (rt_record_count (RT_WIDE), 2);
+  ck_assert_uint_lt (rt_record_count (RT_BRIEFS), RT_BRIEF_CHUNK + CONTEXTS);
+  ck_assert_uint_eq (rt_record_count (RT_ORIGINS), rt_record_count (RT_BRIEFS));
+  ck_assert_uint_le (rt_tables[RT_BRIEFS].record_bytes, 64);
+  ck_assert_uint_le (rt_tables[RT_ORIGINS].record_bytes, 24);
+  for (uint64_t i = 0; i < CONTEXTS; i++)
+    check_growth (thread, mibs[i], i * BLOCKS, i * BLOCKS + BLOCKS - 1, now_ns);
+  ck_assert_uint_eq (rt_record_count (RT_WIDE), 2 + CONTEXTS);
+  ck_assert (rt_context_is_valid ());
   rt_leave ();
   end_profile ();
 }
@@ -462,7 +549,8 @@ START_TEST (strings_lie_in_one_extent)
 END_TEST
 
 RT_UNIT_MAIN (contexts_are_told_apart, contexts_have_mibs_and_callees,
-	      table_and_file_grow, interpreted_frames_are_stored_once,
+	      table_and_file_grow, long_lifetimes_take_no_memory,
+	      interpreted_frames_are_stored_once,
 	      nodes_with_many_children_and_long_addresses, recursion_is_folded,
 	      folded_contexts_are_cut, memory_is_limited,
 	      purged_addresses_get_new_nodes, full_tables_give_the_root,

@@ -185,8 +185,9 @@ START_TEST (mibs)
 {
   begin ();
   struct heapprof_raw_brief *const brief = rt_brief_at (block->mib);
-  const uint32_t node = brief->context;
-  SEES (rt_mib_table_is_valid (&thread->mibs), brief->context, -1);
+  struct heapprof_raw_origin *const origin = rt_origin_at (block->mib);
+  const uint32_t node = origin->context;
+  SEES (rt_mib_table_is_valid (&thread->mibs), origin->context, -1);
   SEES (rt_mib_table_is_valid (&thread->mibs), rt_context_at (node)->mib, 1);
   SEES (rt_mib_table_is_valid (&thread->mibs), rt_nodes[node].link, 1);
   SEES (rt_mib_table_is_valid (&thread->mibs), thread->mibs.shards.used, 1);
@@ -197,7 +198,7 @@ START_TEST (mibs)
   ck_assert_uint_eq (rt_link_mib (rt_node_link (node)), full);
   ck_assert_uint_eq (rt_mib_grown (rt_context_at (node)->mib), full);
   struct heapprof_raw_mib *const mib = rt_mib_at (full);
-  SEES (rt_mib_table_is_valid (&thread->mibs), brief->context, -1);
+  SEES (rt_mib_table_is_valid (&thread->mibs), origin->context, -1);
   SEES (rt_mib_table_is_valid (&thread->mibs), brief->full, 1u << 20);
   SEES (rt_mib_table_is_valid (&thread->mibs), mib->context, -1);
   SEES (rt_mib_table_is_valid (&thread->mibs), mib->wide, 1);
