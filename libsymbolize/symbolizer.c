@@ -366,18 +366,28 @@ fill_frames (struct symbolizer *symbolizer, struct unit *unit, uint32_t node,
   return count;
 }
 
+/* Set *UNIT to that of the code at ADDRESS, NULL if there is none.  Return
+   false if memory is exhausted.  */
+static bool
+find_unit (struct symbolizer *symbolizer, uint64_t address, struct unit **unit)
+{
+  bool is_done = open_debug_info (symbolizer);
+  *unit = is_done && symbolizer->dwarf != NULL
+	    ? unit_map_find (&symbolizer->units, address - symbolizer->bias)
+	    : NULL;
+  return is_done;
+}
+
 size_t
 symbolizer_lookup (struct symbolizer *symbolizer, uint64_t address,
 		   const struct symbolizer_frame **frames)
 {
   struct position position = { 0 };
-  struct unit *unit = NULL;
+  struct unit *unit;
   uint32_t node = INLINE_INDEX_NONE;
-  if (!open_debug_info (symbolizer))
+  if (!find_unit (symbolizer, address, &unit))
     return 0;
   uint64_t debug_address = address - symbolizer->bias;
-  if (symbolizer->dwarf != NULL)
-    unit = unit_map_find (&symbolizer->units, debug_address);
   if (unit != NULL)
     {
       position = line_position (symbolizer, unit, debug_address);
@@ -402,12 +412,10 @@ symbolizer_lookup_scope (struct symbolizer *symbolizer, uint64_t address,
 {
   const struct position nowhere = { 0 };
   const struct range_map_entry *piece = NULL;
-  struct unit *unit = NULL;
-  if (!open_debug_info (symbolizer))
+  struct unit *unit;
+  if (!find_unit (symbolizer, address, &unit))
     return 0;
   uint64_t debug_address = address - symbolizer->bias;
-  if (symbolizer->dwarf != NULL)
-    unit = unit_map_find (&symbolizer->units, debug_address);
   if (unit != NULL)
     piece = range_map_piece (&unit->index.map, debug_address);
   *end = piece != NULL ? piece->high + symbolizer->bias : address + 1;
