@@ -78,9 +78,8 @@ end_p (basic_block bb)
   return false;
 }
 
-/* Return the function that the call INSN calls, or NULL if it is unknown.  */
-static tree
-callee_of (rtx_insn *insn)
+tree
+mip_callee (rtx_insn *insn)
 {
   rtx call = get_call_rtx_from (insn);
   rtx callee = call ? XEXP (XEXP (call, 0), 0) : NULL_RTX;
@@ -95,7 +94,7 @@ callee_of (rtx_insn *insn)
 static bool
 returning_builtin_p (rtx_insn *insn)
 {
-  tree decl = callee_of (insn);
+  tree decl = mip_callee (insn);
 
   if (!decl || !fndecl_built_in_p (decl, BUILT_IN_NORMAL)
       || !TREE_NOTHROW (decl)
@@ -105,9 +104,8 @@ returning_builtin_p (rtx_insn *insn)
   return !startswith (IDENTIFIER_POINTER (DECL_NAME (decl)), "exec");
 }
 
-/* True if control may not continue after INSN.  */
-static bool
-may_stop_p (rtx_insn *insn)
+bool
+mip_may_stop_p (rtx_insn *insn)
 {
   if (!NONDEBUG_INSN_P (insn))
     return false;
@@ -127,7 +125,7 @@ catches_p (basic_block bb)
 
   FOR_BB_INSNS (bb, insn)
     if (CALL_P (insn))
-      if (tree callee = callee_of (insn))
+      if (tree callee = mip_callee (insn))
 	if (id_equal (DECL_ASSEMBLER_NAME (callee), "__cxa_begin_catch"))
 	  return true;
   return false;
@@ -139,7 +137,7 @@ has_call_p (basic_block bb)
   rtx_insn *insn;
 
   FOR_BB_INSNS (bb, insn)
-    if (may_stop_p (insn))
+    if (mip_may_stop_p (insn))
       return true;
   return false;
 }

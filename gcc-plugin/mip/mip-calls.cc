@@ -58,21 +58,42 @@ set_call_address (rtx_insn *insn, rtx address)
   XEXP (call, 0) = memory;
 }
 
-/* Count the direct CALL of TARGET.  */
-static void
-count_direct (mip_function *function, rtx_insn *call, rtx target)
+/* Return what INSN calls if it is a direct call to count, or NULL.  A symbol
+   without a declaration is a part of the compiler's own library.  */
+static rtx
+counted_target (rtx_insn *insn)
 {
+  rtx target = call_address (insn);
+
+  return (target && GET_CODE (target) == SYMBOL_REF && SYMBOL_REF_DECL (target)
+	    ? target
+	    : NULL_RTX);
+}
+
+bool
+mip_counted_call_p (rtx_insn *insn)
+{
+  return counted_target (insn) != NULL_RTX;
+}
+
+/* Count the direct call of FLOW, if it needs that.  */
+static void
+count_direct (mip_function *function, const mip_flow *flow)
+{
+  rtx target = counted_target (flow->call);
+
   if (rtx entry = mip_entry_for_call (target))
     {
-      set_call_address (call, entry);
+      set_call_address (flow->call, entry);
       target = entry;
     }
-  mip_call counted = { target, mip_label_after (call) };
+  mip_call call = { target, mip_label_after (flow->call), flow };
 
-  function->calls.safe_push (counted);
-  emit_insn_before (machine_count (function, function->calls.length (),
-				   as_a<rtx_call_insn *> (call)),
-		    call);
+  function->calls.safe_push (call);
+  if (flow->is_counted)
+    emit_insn_before (machine_count (function, ++function->counters,
+				     as_a<rtx_call_insn *> (flow->call)),
+		      flow->call);
 }
 
 static void
@@ -98,17 +119,12 @@ mip_calls_count (mip_function *function)
   for (rtx_insn *insn = get_insns (); insn; insn = NEXT_INSN (insn))
     if (CALL_P (insn))
       calls.safe_push (insn);
+  for (const mip_flow &flow : function->flows)
+    count_direct (function, &flow);
   for (rtx_insn *call : calls)
     {
       rtx target = call_address (call);
-      /* A symbol without a declaration is a part of the compiler's own
-	 library.  */
-      if (target && GET_CODE (target) == SYMBOL_REF)
-	{
-	  if (SYMBOL_REF_DECL (target))
-	    count_direct (function, call, target);
-	}
-      else if (target)
+      if (target && GET_CODE (target) != SYMBOL_REF)
 	count_pointer (function, call, target);
     }
 }
@@ -122,7 +138,7 @@ output_counters (const mip_function *function)
   fprintf (asm_out_file, "\t.balign\t8\n.Lhpmc%u:\n", n);
   if (function->kind == HEAPPROF_MIP_CALLS)
     fprintf (asm_out_file, ".Lhpm%u:\n", n);
-  fprintf (asm_out_file, "\t.zero\t%u\n", 8 * (1 + function->calls.length ()));
+  fprintf (asm_out_file, "\t.zero\t%u\n", 8 * (1 + function->counters));
   asm_pop_section ();
   if (function->pointer_calls == 0)
     return;
@@ -135,14 +151,15 @@ output_counters (const mip_function *function)
   asm_pop_section ();
 }
 
-/* Write the head of a record of TYPE with BYTES bytes behind the address of the
-   slot of FUNCTION.  */
+/* Write the head of a record of TYPE, of VERSION, with BYTES bytes behind the
+   address of the slot of FUNCTION.  */
 static void
-output_head (const mip_function *function, unsigned type, unsigned bytes)
+output_head (const mip_function *function, unsigned type, unsigned version,
+	     unsigned bytes)
 {
   fprintf (asm_out_file,
 	   "\t.balign\t8\n\t.long\t%u\n\t.2byte\t%u,%u\n\t.quad\t.Lhpm%u\n",
-	   16 + bytes, HEAPPROF_MIP_VERSION, type, function->number);
+	   16 + bytes, version, type, function->number);
 }
 
 /* Write a record for each thunk of NODE, FUNCTION or an alias of it: code made
@@ -155,7 +172,8 @@ output_thunks (const mip_function *function, cgraph_node *node)
   for (cgraph_edge *e = node->callers; e; e = e->next_caller)
     if (e->caller->thunk && !e->caller->inlined_to)
       {
-	output_head (function, HEAPPROF_MIP_RECORD_THUNK, 8);
+	output_head (function, HEAPPROF_MIP_RECORD_THUNK, HEAPPROF_MIP_VERSION,
+		     8);
 	fprintf (asm_out_file, "\t.quad\t");
 	assemble_name (asm_out_file,
 		       XSTR (XEXP (DECL_RTL (e->caller->decl), 0), 0));
@@ -165,13 +183,26 @@ output_thunks (const mip_function *function, cgraph_node *node)
     output_thunks (function, dyn_cast<cgraph_node *> (ref->referring));
 }
 
+/* Write the points of FLOW.  */
+static void
+output_points (const mip_flow *flow)
+{
+  fprintf (asm_out_file, "\t.long\t%#x,%#x\n",
+	   flow->from | (flow->is_counted ? 0 : HEAPPROF_MIP_NO_COUNTER),
+	   flow->to);
+}
+
 void
 mip_calls_output (const mip_function *function)
 {
+  bool has_flows = function->counters < function->calls.length ();
+  unsigned call_bytes = has_flows ? 24 : 16;
+
   output_counters (function);
   asm_push_section_of (HEAPPROF_MIP_SECTION_CALL_MAP, function->decl);
   output_head (function, HEAPPROF_MIP_RECORD_CALLS,
-	       16 + 16 * function->calls.length ());
+	       has_flows ? HEAPPROF_MIP_FLOWS_VERSION : HEAPPROF_MIP_VERSION,
+	       16 + call_bytes * function->calls.length ());
   fprintf (asm_out_file, "\t.quad\t.Lhpmc%u,%u\n", function->number,
 	   function->calls.length ());
   for (const mip_call &call : function->calls)
@@ -180,6 +211,8 @@ mip_calls_output (const mip_function *function)
       fprintf (asm_out_file, "\t.quad\t%s,", site);
       assemble_name (asm_out_file, XSTR (call.target, 0));
       putc ('\n', asm_out_file);
+      if (has_flows)
+	output_points (call.flow);
       free (site);
     }
   if (cgraph_node *node = cgraph_node::get (function->decl))

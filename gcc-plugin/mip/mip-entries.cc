@@ -24,12 +24,13 @@ typedef int_hash<unsigned, 0, UINT_MAX> uid_hash;
 static hash_map<uid_hash, char *> called;
 static hash_set<uid_hash> labelled;
 
-/* True if calls of DECL can be redirected.  Something may be at its entry that
-   must run whenever it is called: the calls that -pg inserts, and patches.  */
-static bool
-redirect_p (tree decl)
+/* Something may be at the entry that must run whenever a function is called:
+   the calls that -pg inserts, and patches.  */
+bool
+mip_entry_p (tree decl)
 {
-  cgraph_node *node = cgraph_node::get (decl);
+  cgraph_node *node
+    = TREE_CODE (decl) == FUNCTION_DECL ? cgraph_node::get (decl) : NULL;
 
   return (node && node->definition && !node->alias && !node->thunk
 	  && !node->in_other_partition && !DECL_EXTERNAL (decl)
@@ -45,7 +46,7 @@ mip_entry_for_call (rtx symbol)
 {
   tree decl = SYMBOL_REF_DECL (symbol);
 
-  if (TREE_CODE (decl) != FUNCTION_DECL || !redirect_p (decl))
+  if (!mip_entry_p (decl))
     return NULL_RTX;
   bool is_known;
   char *&name = called.get_or_insert (DECL_UID (decl), &is_known);

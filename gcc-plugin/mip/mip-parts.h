@@ -35,11 +35,21 @@ struct mip_copy
   bool is_always; /* it runs whenever the function does */
 };
 
-/* A direct call whose executions are counted.  */
+/* A direct call, between two points of the code of a function.  */
+struct mip_flow
+{
+  rtx_insn *call;
+  unsigned from; /* 0: outside */
+  unsigned to;
+  bool is_counted; /* it needs a counter */
+};
+
+/* A direct call whose executions are counted, or follow from others.  */
 struct mip_call
 {
   rtx target;		/* the symbol of the called function */
   rtx_code_label *site; /* where the call returns to, or behind a jump */
+  const mip_flow *flow;
 };
 
 /* An instrumented function.  */
@@ -59,9 +69,12 @@ struct mip_function
   auto_vec<mip_block> blocks;
   auto_vec<uint32_t> rules;
   auto_vec<mip_copy> copies;
-  /* If calls are counted by their sites, the direct calls, and the number of
+  /* If calls are counted by their sites, the direct calls before and after
+     there are probes, and the number of
      calls through pointers.  */
+  auto_vec<mip_flow> flows;
   auto_vec<mip_call> calls;
+  unsigned counters; /* of direct calls */
   unsigned pointer_calls;
 };
 
@@ -89,6 +102,19 @@ mip_slot_label (const mip_function *function)
    its basic blocks in the order of FUNCTION->blocks.  */
 void mip_blocks_choose (mip_function *function, const vec<basic_block> &blocks);
 
+/* Return the function that the call INSN calls, or NULL if it is unknown.  */
+tree mip_callee (rtx_insn *insn);
+
+/* True if control may not continue after INSN.  */
+bool mip_may_stop_p (rtx_insn *insn);
+
+/* True if INSN is a direct call whose executions are counted.  */
+bool mip_counted_call_p (rtx_insn *insn);
+
+/* Find the flows of FUNCTION, the current one, whose code does not contain
+   probes yet.  */
+void mip_flows_find (mip_function *function);
+
 /* Insert probes into FUNCTION, the current one, that count calls at their
    sites.  */
 void mip_calls_count (mip_function *function);
@@ -99,6 +125,9 @@ void mip_calls_output (const mip_function *function);
 /* Return the symbol to call in place of SYMBOL, a function, so that the
    function does not count the call; NULL if there is none.  */
 rtx mip_entry_for_call (rtx symbol);
+
+/* True if there is such a symbol for DECL.  */
+bool mip_entry_p (tree decl);
 
 /* Make the label for these calls of DECL, to be inserted behind the probe that
    counts all others.  */

@@ -184,9 +184,11 @@ probe_function (function *fun)
        : probed->kind == HEAPPROF_MIP_CALLS ? sizeof (uint64_t)
        : probed->kind == HEAPPROF_MIP_ORDER ? 4
 					    : 1);
-  probed->pointer_calls = 0;
+  probed->counters = probed->pointer_calls = 0;
   probed->shape_hash = mip_shape_hash ();
   probed->end = probed->cold_begin = NULL;
+  if (arguments.mip.edges)
+    mip_flows_find (probed);
   insert_range_labels (probed);
   if (arguments.mip.blocks)
     insert_block_probes (probed);

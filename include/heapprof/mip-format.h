@@ -13,6 +13,9 @@
 
 #define HEAPPROF_MIP_VERSION 1
 
+/* The version of records of calls of which some have no counters.  */
+#define HEAPPROF_MIP_FLOWS_VERSION 2
+
 /* Sections.  The names of slot sections are C identifiers, so that the linker
    defines __start_NAME and __stop_NAME.  */
 #define HEAPPROF_MIP_SECTION_COVERAGE "__hpm_cov"
@@ -155,6 +158,10 @@ struct heapprof_mip_edge
   uint32_t next; /* unused in files */
   uint64_t calls;
 };
+
+/* In the point before a direct call, with version HEAPPROF_MIP_FLOWS_VERSION:
+   the call has no counter.  */
+#define HEAPPROF_MIP_NO_COUNTER 0x80000000u
 
 /* Types of records of the map.  */
 enum heapprof_mip_record

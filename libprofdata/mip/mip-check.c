@@ -3,6 +3,7 @@
 
 #include "mip-check.h"
 #include "heapprof/mip-format.h"
+#include "mip-flows.h"
 
 /* Return true if RULE is inside the COUNT words at WORDS, and refers to blocks
    below BLOCKS.  */
@@ -157,12 +158,20 @@ check_edges (const struct mip_profile *profile, struct byte_reader *reader)
   return true;
 }
 
+/* Check everything but flows.  This needs no memory.  */
+static bool
+check_references (const struct mip_profile *profile, struct byte_reader *reader)
+{
+  return check_functions (profile, reader) && check_traces (profile, reader)
+	 && check_edges (profile, reader);
+}
+
 bool
 mip_profile_check (const struct mip_profile *profile,
 		   struct byte_reader *reader)
 {
-  return check_functions (profile, reader) && check_traces (profile, reader)
-	 && check_edges (profile, reader);
+  return check_references (profile, reader)
+	 && mip_flows_check (profile, reader);
 }
 
 bool
@@ -181,5 +190,7 @@ mip_profile_is_valid (const struct mip_profile *profile)
 	 && profile->trace_count <= profile->trace_capacity
 	 && profile->trace_data_count <= profile->trace_data_capacity
 	 && profile->edge_count <= profile->edge_capacity
-	 && mip_profile_check (profile, &reader);
+	 && profile->flow_count <= profile->flow_capacity
+	 && check_references (profile, &reader)
+	 && mip_flows_are_sorted (profile);
 }

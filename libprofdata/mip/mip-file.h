@@ -22,6 +22,7 @@ enum mip_file_section
   MIP_SECTION_STRINGS,
   MIP_SECTION_EDGES,
   MIP_SECTION_COPIES,
+  MIP_SECTION_FLOWS,
   MIP_SECTION_COUNT
 };
 
@@ -32,6 +33,7 @@ enum mip_file_section
 #define MIP_FILE_TRACE_BYTES 16
 #define MIP_FILE_EDGE_BYTES 32
 #define MIP_FILE_COPY_BYTES 32
+#define MIP_FILE_FLOW_BYTES 32
 
 /* Number of sections in files from before edges were added.  */
 #define MIP_FILE_LEAST_SECTIONS MIP_SECTION_EDGES

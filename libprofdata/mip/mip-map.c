@@ -6,6 +6,7 @@
 #include "mip-array.h"
 #include "heapprof/mip-format.h"
 #include "mip-check.h"
+#include "mip-flows.h"
 #include "mip-profile-calls.h"
 #include <stdlib.h>
 
@@ -292,22 +293,31 @@ reserve_calls (struct map_reading *reading, uint64_t count)
   return false;
 }
 
+/* Read a record of calls, with points if IS_FLOW.  */
 static void
-read_calls (struct map_reading *reading, struct byte_reader *record)
+read_calls (struct map_reading *reading, struct byte_reader *record,
+	    bool is_flow)
 {
   struct mip_map_call call = { .slot = byte_reader_u64 (record, "slot") };
   uint64_t first = byte_reader_u64 (record, "calls");
   uint64_t count = byte_reader_u64 (record, "calls");
-  if (record->failed || !byte_reader_need (record, count, 16, "calls")
+  if (record->failed
+      || !byte_reader_need (record, count, is_flow ? 24 : 16, "calls")
       || !reserve_calls (reading, count + 1))
     return;
   call.counter = first;
   add_call (reading, &call);
+  call.is_flow = is_flow;
   for (uint64_t i = 1; i <= count; i++)
     {
-      call.counter = first + i * sizeof call.counter;
       call.site = byte_reader_u64 (record, "call");
       call.target = byte_reader_u64 (record, "call");
+      call.from = is_flow ? byte_reader_u32 (record, "call") : 0;
+      call.to = is_flow ? byte_reader_u32 (record, "call") : 0;
+      bool has_counter = (call.from & HEAPPROF_MIP_NO_COUNTER) == 0;
+      call.from &= ~HEAPPROF_MIP_NO_COUNTER;
+      first += has_counter ? sizeof first : 0;
+      call.counter = has_counter ? first : 0;
       if (call.site != 0 && call.site != UINT64_MAX)
 	add_call (reading, &call);
     }
@@ -346,14 +356,16 @@ read_record (struct map_reading *reading)
     = byte_reader_part (reader, bytes - sizeof bytes, "record");
   uint16_t version = byte_reader_u16 (&record, "record");
   uint16_t type = byte_reader_u16 (&record, "record");
-  if (version > HEAPPROF_MIP_VERSION && !record.failed)
+  if (version > (type == HEAPPROF_MIP_RECORD_CALLS ? HEAPPROF_MIP_FLOWS_VERSION
+						   : HEAPPROF_MIP_VERSION)
+      && !record.failed)
     byte_reader_fail (&record, offset, "unsupported map version %u", version);
   else if (type == HEAPPROF_MIP_RECORD_FUNCTION)
     read_function (reading, &record);
   else if (type == HEAPPROF_MIP_RECORD_UNIT)
     read_unit (reading, &record);
   else if (type == HEAPPROF_MIP_RECORD_CALLS)
-    read_calls (reading, &record);
+    read_calls (reading, &record, version == HEAPPROF_MIP_FLOWS_VERSION);
   else if (type == HEAPPROF_MIP_RECORD_THUNK)
     read_thunk (reading, &record);
   reader->failed |= record.failed;
@@ -401,7 +413,8 @@ read_records (struct map_reading *reading)
     return false;
   settle_functions (reading);
   return mip_calls_add_map (reading->profile, reading->module, reading->calls,
-			    reading->call_count);
+			    reading->call_count)
+	 && mip_flows_check (reading->profile, reading->reader);
 }
 
 bool

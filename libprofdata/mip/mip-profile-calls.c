@@ -5,12 +5,14 @@
    address, so a profile can be made from raw files without the map.  A function
    counts its calls, except those from sites that call it behind the
    instructions that count.  The others that no call site has counted came from
-   outside.  */
+   outside.  Calls without a counter are computed from those of their function
+   (mip-flows.h).  */
 
 #include "mip-profile-calls.h"
 #include "heapprof/mip-format.h"
 #include "mip-array.h"
 #include "mip-code.h"
+#include "mip-flows.h"
 #include "mip-profile-edges.h"
 #include "saturating.h"
 #include <stdlib.h>
@@ -70,6 +72,26 @@ add_direct (struct mip_profile *profile, const struct mip_module *module,
     }
 }
 
+/* Add the flows among the calls at CALLS.  */
+static void
+add_flows (struct mip_profile *profile, const struct mip_module *module,
+	   const struct mip_map_call *calls, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    {
+      const struct mip_map_call *call = &calls[i];
+      const struct mip_flow flow
+	= { .caller = find_slot (profile, module, call->slot),
+	    .from = call->from,
+	    .to = call->to,
+	    .site = call->site,
+	    .counter = call->counter };
+      if (call->is_flow && flow.caller != MIP_NO_FUNCTION)
+	profile->flows[profile->flow_count++] = flow;
+    }
+  mip_flows_combine (profile);
+}
+
 bool
 mip_calls_add_map (struct mip_profile *profile, const struct mip_module *module,
 		   const struct mip_map_call *calls, size_t count)
@@ -77,7 +99,10 @@ mip_calls_add_map (struct mip_profile *profile, const struct mip_module *module,
   struct mip_code entries = { 0 }, code = { 0 };
   if (!growing_array_reserve (&profile->edges, profile->edge_count,
 			      &profile->edge_capacity, count,
-			      sizeof *profile->edges))
+			      sizeof *profile->edges)
+      || !growing_array_reserve (&profile->flows, profile->flow_count,
+				 &profile->flow_capacity, count,
+				 sizeof *profile->flows))
     return false;
   for (size_t i = 0; i < count; i++)
     {
@@ -95,6 +120,7 @@ mip_calls_add_map (struct mip_profile *profile, const struct mip_module *module,
     {
       add_direct (profile, module, &entries, &code, calls, count);
       mip_edges_combine (profile);
+      add_flows (profile, module, calls, count);
     }
   mip_code_release (&code);
   mip_code_release (&entries);
@@ -107,6 +133,8 @@ struct calls_adding
   struct mip_profile *profile;
   const struct mip_module *module;
   const struct mip_raw_image *image;
+  const struct mip_call_counts *counts;
+  size_t edge_count; /* of the counts */
   uint64_t weight;
   /* Calls that each function of the module has counted and a call site,
      too; malloced.  */
@@ -114,6 +142,21 @@ struct calls_adding
   struct mip_code code;
   struct mip_code entries;
 };
+
+/* Return true if IMAGE has the counter at ADDRESS; set *VALUE to its value.  */
+static bool
+read_address (const struct mip_raw_image *image, uint64_t address,
+	      uint64_t *value)
+{
+  const struct mip_raw_chunk *chunk
+    = address != 0
+	? mip_raw_find_chunk (image, HEAPPROF_MIP_CALLS, address, sizeof *value)
+	: NULL;
+  if (chunk == NULL)
+    return false;
+  *value = mip_raw_u64 (image, chunk->data + (address - chunk->address));
+  return true;
+}
 
 /* Return true if EDGE is of MODULE and has a counter; set *VALUE to its value
    in IMAGE.  */
@@ -124,35 +167,105 @@ read_counter (const struct mip_module *module,
 {
   uint64_t address
     = edge->counter & ~(uint64_t) (MIP_EDGE_THUNK | MIP_EDGE_SKIPS);
-  if (address == 0
-      || edge->callee - module->first_function >= module->function_count)
+  return edge->callee - module->first_function < module->function_count
+	 && read_address (image, address, value);
+}
+
+/* Add CALLS to the calls of CALLEE that it has not counted, if EDGE is such. */
+static void
+add_skipping (const struct mip_call_counts *counts,
+	      const struct mip_module *module, const struct mip_edge *edge,
+	      uint64_t calls)
+{
+  if ((edge->counter & MIP_EDGE_SKIPS) == 0)
+    return;
+  uint64_t *sum = &counts->skipping[edge->callee - module->first_function];
+  *sum = saturating_add (*sum, calls);
+}
+
+/* Set the calls of the edges in COUNTS that have no counters.  RUNS has the
+   calls that functions have counted themselves, FLOWS room for the calls of
+   each flow.  Return false if memory is exhausted.  */
+static bool
+compute_calls (const struct mip_call_counts *counts,
+	       const struct mip_profile *profile,
+	       const struct mip_module *module,
+	       const struct mip_raw_image *image, uint64_t *runs,
+	       uint64_t *flows)
+{
+  size_t first, count;
+  bool is_done;
+  mip_flows_of_module (profile, module, &first, &count);
+  for (size_t i = 0; i < count; i++)
+    read_address (image, profile->flows[first + i].counter, &flows[i]);
+  for (uint32_t i = 0; i < module->function_count; i++)
+    runs[i] = saturating_add (runs[i], counts->skipping[i]);
+  if (!mip_flows_solve (profile, module, flows, runs, &is_done))
     return false;
-  const struct mip_raw_chunk *chunk
-    = mip_raw_find_chunk (image, HEAPPROF_MIP_CALLS, address, sizeof *value);
-  if (chunk == NULL)
-    return false;
-  *value = mip_raw_u64 (image, chunk->data + (address - chunk->address));
+  for (size_t i = 0; i < profile->edge_count && is_done; i++)
+    {
+      const struct mip_edge *edge = &profile->edges[i];
+      size_t flow = (edge->counter & ~(uint64_t) MIP_EDGE_SKIPS) == 0
+		      ? mip_flows_find (profile, edge)
+		      : SIZE_MAX;
+      if (flow - first >= count
+	  || edge->callee - module->first_function >= module->function_count)
+	continue;
+      counts->edges[i] = flows[flow - first];
+      add_skipping (counts, module, edge, counts->edges[i]);
+    }
   return true;
 }
 
-uint64_t *
-mip_calls_read_skipping (const struct mip_profile *profile,
-			 const struct mip_module *module,
-			 const struct mip_raw_image *image)
+/* Read the counters.  Set RUNS to the calls that functions have counted.  */
+static void
+read_calls (const struct mip_call_counts *counts,
+	    const struct mip_profile *profile, const struct mip_module *module,
+	    const struct mip_raw_image *image, uint64_t *runs)
 {
-  uint64_t *skipping
-    = calloc (module->function_count + (size_t) 1, sizeof *skipping);
-  for (size_t i = 0; skipping != NULL && i < profile->edge_count; i++)
+  for (size_t i = 0; i < profile->edge_count; i++)
     {
       const struct mip_edge *edge = &profile->edges[i];
       uint64_t calls;
-      if ((edge->counter & MIP_EDGE_SKIPS) == 0
-	  || !read_counter (module, image, edge, &calls))
+      counts->edges[i] = UINT64_MAX;
+      if (!read_counter (module, image, edge, &calls))
 	continue;
-      uint64_t *sum = &skipping[edge->callee - module->first_function];
-      *sum = saturating_add (*sum, calls);
+      counts->edges[i] = calls;
+      if (edge->site == 0)
+	runs[edge->callee - module->first_function] = calls;
+      else
+	add_skipping (counts, module, edge, calls);
     }
-  return skipping;
+}
+
+bool
+mip_call_counts_read (struct mip_call_counts *counts,
+		      const struct mip_profile *profile,
+		      const struct mip_module *module,
+		      const struct mip_raw_image *image)
+{
+  size_t functions = module->function_count + (size_t) 1;
+  uint64_t *runs = calloc (functions, sizeof *runs);
+  uint64_t *flows = calloc (profile->flow_count + 1, sizeof *flows);
+  counts->edges = calloc (profile->edge_count + 1, sizeof *counts->edges);
+  counts->skipping = calloc (functions, sizeof *counts->skipping);
+  bool is_done = runs != NULL && flows != NULL && counts->edges != NULL
+		 && counts->skipping != NULL;
+  if (is_done)
+    {
+      read_calls (counts, profile, module, image, runs);
+      is_done = compute_calls (counts, profile, module, image, runs, flows);
+    }
+  free (flows);
+  free (runs);
+  return is_done;
+}
+
+void
+mip_call_counts_release (const struct mip_call_counts *counts)
+{
+  free (counts->edges);
+  free (counts->skipping);
 }
 
 /* Note that CALLS calls of function CALLEE are counted.  */
@@ -178,9 +291,8 @@ add_direct_calls (const struct calls_adding *adding)
   for (size_t i = 0; i < adding->profile->edge_count; i++)
     {
       struct mip_edge *edge = &adding->profile->edges[i];
-      uint64_t calls;
-      if (edge->site == 0
-	  || !read_counter (adding->module, adding->image, edge, &calls))
+      uint64_t calls = adding->counts->edges[i];
+      if (edge->site == 0 || calls == UINT64_MAX)
 	continue;
       if ((edge->counter & MIP_EDGE_SKIPS) == 0)
 	note (adding, edge->callee, calls);
@@ -240,9 +352,10 @@ add_calls_from_outside (const struct calls_adding *adding)
   for (size_t i = 0; i < adding->profile->edge_count; i++)
     {
       struct mip_edge *edge = &adding->profile->edges[i];
-      uint64_t calls;
-      if (edge->site != 0
-	  || !read_counter (adding->module, adding->image, edge, &calls))
+      uint64_t calls = edge->site == 0 && i < adding->edge_count
+			 ? adding->counts->edges[i]
+			 : UINT64_MAX;
+      if (calls == UINT64_MAX)
 	continue;
       uint64_t known
 	= adding->known[edge->callee - adding->module->first_function];
@@ -279,11 +392,15 @@ add_all (struct calls_adding *adding, const struct mip_raw_chunk *chunk)
 bool
 mip_calls_add_image (struct mip_profile *profile,
 		     const struct mip_module *module,
-		     const struct mip_raw_image *image, uint64_t weight)
+		     const struct mip_raw_image *image,
+		     const struct mip_call_counts *counts, uint64_t weight)
 {
-  struct calls_adding adding = {
-    .profile = profile, .module = module, .image = image, .weight = weight
-  };
+  struct calls_adding adding = { .profile = profile,
+				 .module = module,
+				 .image = image,
+				 .counts = counts,
+				 .edge_count = profile->edge_count,
+				 .weight = weight };
   const struct mip_raw_chunk *chunk = NULL;
   for (uint32_t i = 0; i < image->chunk_count; i++)
     if (image->chunks[i].kind == HEAPPROF_MIP_POINTER_CALLS)

@@ -10,30 +10,53 @@
 struct mip_map_call
 {
   uint64_t slot;    /* of the function with the counter */
-  uint64_t counter; /* MIP_EDGE_THUNK: SITE is a thunk of the function */
+  uint64_t counter; /* MIP_EDGE_THUNK: SITE is a thunk of the function; 0: the
+		       call has no counter */
   uint64_t site;    /* 0: the counter is that of all calls of the function */
   /* What is called, if SITE is not 0: an entry, or inside a function, behind
      what counts its calls.  */
   uint64_t target;
+  /* Of a function some of whose calls have no counters: its points before and
+     after the call.  */
+  bool is_flow;
+  uint32_t from;
+  uint32_t to;
 };
 
 /* Add edges without calls for the COUNT counters and thunks at CALLS to MODULE,
-   the last one of PROFILE.  Calls of anything else than the functions of MODULE
-   are omitted.  Return false if memory is exhausted.  */
+   the last one of PROFILE, and flows.  Edges of calls of anything else than the
+   functions of MODULE are omitted.  Return false if memory is exhausted.  */
 bool mip_calls_add_map (struct mip_profile *profile,
 			const struct mip_module *module,
 			const struct mip_map_call *calls, size_t count);
 
-/* Return, for each function of MODULE, how many calls it has not counted itself
-   in IMAGE, because a call site did; malloced, NULL if memory is exhausted.  */
-uint64_t *mip_calls_read_skipping (const struct mip_profile *profile,
-				   const struct mip_module *module,
-				   const struct mip_raw_image *image);
+/* The calls in an image.  */
+struct mip_call_counts
+{
+  /* Of each edge of the profile; UINT64_MAX if the image does not have them;
+     malloced.  */
+  uint64_t *edges;
+  /* For each function of the module, how many calls it has not counted itself,
+     because a call site did; malloced.  */
+  uint64_t *skipping;
+};
 
-/* Add the calls counted in IMAGE, WEIGHT times, to the edges of MODULE.  Return
-   false if memory is exhausted.  */
+/* Read the counters of MODULE in IMAGE into *COUNTS, and compute the calls that
+   have no counters.  Return false if memory is exhausted.  Release *COUNTS in
+   either case.  */
+bool mip_call_counts_read (struct mip_call_counts *counts,
+			   const struct mip_profile *profile,
+			   const struct mip_module *module,
+			   const struct mip_raw_image *image);
+
+void mip_call_counts_release (const struct mip_call_counts *counts);
+
+/* Add the calls counted in IMAGE, of which COUNTS was read, WEIGHT times, to
+   the edges of MODULE.  Return false if memory is exhausted.  */
 bool mip_calls_add_image (struct mip_profile *profile,
 			  const struct mip_module *module,
-			  const struct mip_raw_image *image, uint64_t weight);
+			  const struct mip_raw_image *image,
+			  const struct mip_call_counts *counts,
+			  uint64_t weight);
 
 #endif /* HEAPPROF_MIP_PROFILE_CALLS_H */

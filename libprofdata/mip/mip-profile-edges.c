@@ -138,18 +138,6 @@ mip_edges_add_chunk (struct mip_profile *profile, size_t module_number,
   return true;
 }
 
-/* Return the index in PROFILE of function INDEX of FROM.  */
-static uint32_t
-here (const struct mip_profile *profile, const struct mip_profile *from,
-      const size_t *places, uint32_t index)
-{
-  if (index == MIP_NO_FUNCTION)
-    return index;
-  uint32_t module = from->functions[index].module;
-  return index - from->modules[module].first_function
-	 + profile->modules[places[module]].first_function;
-}
-
 bool
 mip_edges_merge (struct mip_profile *profile, const struct mip_profile *from,
 		 const size_t *places)
@@ -161,8 +149,8 @@ mip_edges_merge (struct mip_profile *profile, const struct mip_profile *from,
   for (size_t i = 0; i < from->edge_count; i++)
     {
       struct mip_edge edge = from->edges[i];
-      edge.callee = here (profile, from, places, edge.callee);
-      edge.caller = here (profile, from, places, edge.caller);
+      edge.callee = mip_function_here (profile, from, places, edge.callee);
+      edge.caller = mip_function_here (profile, from, places, edge.caller);
       profile->edges[profile->edge_count++] = edge;
     }
   profile->lost_calls = saturating_add (profile->lost_calls, from->lost_calls);

@@ -24,6 +24,20 @@ struct mip_edge_chunk
 bool mip_edges_add_chunk (struct mip_profile *profile, size_t module,
 			  const struct mip_edge_chunk *chunk, uint64_t weight);
 
+/* Return the index in PROFILE of function INDEX of FROM, whose module I is
+   module PLACES[I] of PROFILE.  */
+static inline uint32_t
+mip_function_here (const struct mip_profile *profile,
+		   const struct mip_profile *from, const size_t *places,
+		   uint32_t index)
+{
+  if (index == MIP_NO_FUNCTION)
+    return index;
+  uint32_t module = from->functions[index].module;
+  return index - from->modules[module].first_function
+	 + profile->modules[places[module]].first_function;
+}
+
 /* Add the edges of FROM, whose module I is module PLACES[I] of PROFILE.  Return
    false if memory is exhausted.  */
 bool mip_edges_merge (struct mip_profile *profile,

@@ -4,6 +4,7 @@
 #include "mip-profile.h"
 #include "mip-array.h"
 #include "mip-check.h"
+#include "mip-flows.h"
 #include "mip-profile-edges.h"
 #include "mip-trace.h"
 #include "profile-check.h"
@@ -165,10 +166,9 @@ add_traces (struct mip_profile *profile, const struct mip_profile *from,
       bool is_done = true;
       for (uint32_t j = 0; j < trace->count && is_done; j++)
 	{
-	  uint32_t index = from->trace_data[trace->first + j];
-	  uint32_t module = from->functions[index].module;
-	  uint32_t here = index - from->modules[module].first_function
-			  + profile->modules[places[module]].first_function;
+	  uint32_t here
+	    = mip_function_here (profile, from, places,
+				 from->trace_data[trace->first + j]);
 	  is_done = mip_trace_maker_add (&maker, j + 1, here);
 	}
       is_done = is_done
@@ -206,6 +206,7 @@ mip_profile_merge (struct mip_profile *profile, const struct mip_profile *from,
     {
       is_done = add_traces (profile, from, places)
 		&& mip_edges_merge (profile, from, places)
+		&& mip_flows_merge (profile, from, places)
 		&& !profile->strings.failed;
       profile->images = saturating_add (profile->images, from->images);
     }
@@ -216,6 +217,10 @@ mip_profile_merge (struct mip_profile *profile, const struct mip_profile *from,
     return profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET,
 			      "program with the same build ID has different "
 			      "functions");
+  struct byte_reader reader;
+  byte_reader_init (&reader, path, NULL, 0, err);
+  if (!mip_flows_check (profile, &reader))
+    return false;
   PROFILE_CHECK (mip_profile_is_valid (profile));
   return true;
 }

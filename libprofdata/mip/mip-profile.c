@@ -34,6 +34,7 @@ mip_profile_free (struct mip_profile *profile)
   free (profile->traces);
   free (profile->trace_data);
   free (profile->edges);
+  free (profile->flows);
   byte_writer_free (&profile->strings);
   free (profile);
 }

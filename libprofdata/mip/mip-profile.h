@@ -111,6 +111,17 @@ extern "C"
     uint64_t counter;
   };
 
+  /* A direct call of a function some of whose calls have no counters: their
+     number follows from those of the others (mip-flows.h).  */
+  struct mip_flow
+  {
+    uint32_t caller;
+    uint32_t from; /* points of its code; the call leads from one to another */
+    uint32_t to;
+    uint64_t site;    /* link address after the call */
+    uint64_t counter; /* its link address; 0: none */
+  };
+
 #define MIP_EDGE_THUNK 1
 #define MIP_EDGE_SKIPS 2
 
@@ -134,6 +145,8 @@ extern "C"
     size_t trace_data_count, trace_data_capacity;
     struct mip_edge *edges; /* sorted by callee, caller, site */
     size_t edge_count, edge_capacity;
+    struct mip_flow *flows; /* sorted by caller, site */
+    size_t flow_count, flow_capacity;
     uint64_t lost_calls; /* whose edges had no room in the program */
     struct byte_writer strings;
     uint64_t images; /* runs in the profile */

@@ -29,8 +29,7 @@ struct image_adding
   const struct mip_raw_image *image;
   uint64_t weight;
   uint8_t *states; /* of one function's blocks; malloced */
-  /* Calls that each function of the module has not counted; malloced.  */
-  uint64_t *skipping;
+  struct mip_call_counts counts;
   const struct mip_raw_chunk *chunk;
   uint64_t slot;      /* of the function, in the chunk */
   const uint8_t *row; /* of a chunk with rows */
@@ -215,7 +214,7 @@ read_calls (const struct image_adding *adding,
   struct heapprof_mip_sum sum
     = { .calls = saturating_add (mip_raw_u64 (adding->image, adding->chunk->data
 							       + adding->slot),
-				 adding->skipping[number]) };
+				 adding->counts.skipping[number]) };
   sum.runs = sum.calls != 0;
   return sum;
 }
@@ -301,13 +300,13 @@ mip_raw_add (struct mip_profile *profile, size_t number,
       if (function->block_count > blocks)
 	blocks = function->block_count;
     }
-  struct image_adding adding
-    = { .profile = profile,
-	.image = image,
-	.weight = weight,
-	.states = malloc (blocks),
-	.skipping = mip_calls_read_skipping (profile, module, image) };
-  bool is_done = adding.states != NULL && adding.skipping != NULL;
+  struct image_adding adding = { .profile = profile,
+				 .image = image,
+				 .weight = weight,
+				 .states = malloc (blocks) };
+  bool is_done
+    = adding.states != NULL && add_edges (profile, number, image, weight)
+      && mip_call_counts_read (&adding.counts, profile, module, image);
   for (uint32_t i = 0; i < module->function_count && is_done; i++)
     {
       uint32_t index = module->first_function + i;
@@ -317,10 +316,11 @@ mip_raw_add (struct mip_profile *profile, size_t number,
     }
   is_done = is_done
 	    && mip_trace_maker_finish (&trace, profile, image->time_ns, weight);
-  is_done = is_done && add_edges (profile, number, image, weight)
-	    && mip_calls_add_image (profile, module, image, weight);
+  is_done
+    = is_done
+      && mip_calls_add_image (profile, module, image, &adding.counts, weight);
   mip_trace_maker_release (&trace);
-  free (adding.skipping);
+  mip_call_counts_release (&adding.counts);
   free (adding.states);
   uint64_t runs = saturating_multiply (image->runs, weight);
   module->images = saturating_add (module->images, runs);

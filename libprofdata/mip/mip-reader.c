@@ -27,14 +27,15 @@ static const uint32_t element_bytes[MIP_SECTION_COUNT]
       [MIP_SECTION_TRACE_DATA] = 4,
       [MIP_SECTION_STRINGS] = 1,
       [MIP_SECTION_EDGES] = MIP_FILE_EDGE_BYTES,
-      [MIP_SECTION_COPIES] = MIP_FILE_COPY_BYTES };
+      [MIP_SECTION_COPIES] = MIP_FILE_COPY_BYTES,
+      [MIP_SECTION_FLOWS] = MIP_FILE_FLOW_BYTES };
 
 static const char *const names[MIP_SECTION_COUNT] = {
   [MIP_SECTION_MODULES] = "modules", [MIP_SECTION_FUNCTIONS] = "functions",
   [MIP_SECTION_BLOCKS] = "blocks",   [MIP_SECTION_RULES] = "rules",
   [MIP_SECTION_TRACES] = "traces",   [MIP_SECTION_TRACE_DATA] = "trace data",
   [MIP_SECTION_STRINGS] = "strings", [MIP_SECTION_EDGES] = "edges",
-  [MIP_SECTION_COPIES] = "copies"
+  [MIP_SECTION_COPIES] = "copies",   [MIP_SECTION_FLOWS] = "flows"
 };
 
 static void
@@ -122,6 +123,17 @@ read_copy (struct byte_reader *reader, struct mip_copy *copy)
   copy->runs = byte_reader_u64 (reader, "copy");
 }
 
+static void
+read_flow (struct byte_reader *reader, struct mip_flow *flow)
+{
+  flow->caller = byte_reader_u32 (reader, "flow");
+  flow->from = byte_reader_u32 (reader, "flow");
+  flow->to = byte_reader_u32 (reader, "flow");
+  byte_reader_u32 (reader, "flow");
+  flow->site = byte_reader_u64 (reader, "flow");
+  flow->counter = byte_reader_u64 (reader, "flow");
+}
+
 /* Allocate COUNT elements of SECTION in PROFILE; NULL if memory is
    exhausted.  */
 static void *
@@ -152,6 +164,8 @@ allocate (struct mip_profile *profile, enum mip_file_section section,
       return ROOM (edges, edge_count, edge_capacity);
     case MIP_SECTION_COPIES:
       return ROOM (copies, copy_count, copy_capacity);
+    case MIP_SECTION_FLOWS:
+      return ROOM (flows, flow_count, flow_capacity);
     default:
       return NULL;
     }
@@ -208,6 +222,8 @@ read_section (struct mip_profile *profile, struct byte_reader *reader, int id,
       read_edge (reader, (struct mip_edge *) room + i);
     else if (id == MIP_SECTION_COPIES)
       read_copy (reader, (struct mip_copy *) room + i);
+    else if (id == MIP_SECTION_FLOWS)
+      read_flow (reader, (struct mip_flow *) room + i);
     else
       ((uint32_t *) room)[i] = byte_reader_u32 (reader, names[id]);
   return !reader->failed;

@@ -357,6 +357,21 @@ read_edge (struct text_reader *text)
     edge->counter = take_number (text, 16, UINT64_MAX);
 }
 
+static void
+read_flow (struct text_reader *text)
+{
+  struct mip_flow *flow = ADD (text, flows, flow_count, flow_capacity);
+  if (flow == NULL)
+    return;
+  *flow = (struct mip_flow){ 0 };
+  flow->caller = (uint32_t) take_field (text, "caller", 10, UINT32_MAX - 1);
+  flow->from = take_u32 (text, "from");
+  flow->to = take_u32 (text, "to");
+  flow->site = take_address (text, "site");
+  if (take (text, " counter="))
+    flow->counter = take_number (text, 16, UINT64_MAX);
+}
+
 static const struct line_kind
 {
   const char *word;
@@ -379,7 +394,8 @@ static const struct line_kind
     "NAME" },
   { "trace", read_trace, "trace weight=N FUNCTION..." },
   { "edge", read_edge,
-    "edge callee=N [caller=N] site=HEX calls=N [counter=HEX]" }
+    "edge callee=N [caller=N] site=HEX calls=N [counter=HEX]" },
+  { "flow", read_flow, "flow caller=N from=N to=N site=HEX [counter=HEX]" }
 };
 
 static void

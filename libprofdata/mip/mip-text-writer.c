@@ -142,6 +142,18 @@ write_edge (const struct mip_edge *edge, struct byte_writer *writer)
   byte_writer_print (writer, "\n");
 }
 
+static void
+write_flow (const struct mip_flow *flow, struct byte_writer *writer)
+{
+  byte_writer_print (writer,
+		     "flow caller=%" PRIu32 " from=%" PRIu32 " to=%" PRIu32
+		     " site=%" PRIx64,
+		     flow->caller, flow->from, flow->to, flow->site);
+  if (flow->counter != 0)
+    byte_writer_print (writer, " counter=%" PRIx64, flow->counter);
+  byte_writer_print (writer, "\n");
+}
+
 void
 mip_text_write (const struct mip_profile *profile, struct byte_writer *writer)
 {
@@ -158,5 +170,7 @@ mip_text_write (const struct mip_profile *profile, struct byte_writer *writer)
     write_trace (profile, &profile->traces[i], writer);
   for (size_t i = 0; i < profile->edge_count; i++)
     write_edge (&profile->edges[i], writer);
+  for (size_t i = 0; i < profile->flow_count; i++)
+    write_flow (&profile->flows[i], writer);
   writer->failed |= profile->strings.failed;
 }

@@ -162,6 +162,7 @@ tidy (struct tidying *tidying)
   COPY (tidying, blocks, block_count, block_capacity);
   COPY (tidying, copies, copy_count, copy_capacity);
   COPY (tidying, edges, edge_count, edge_capacity);
+  COPY (tidying, flows, flow_count, flow_capacity);
   tidy_traces (tidying);
   to->block_count = to->copy_count = 0;
   to->lost_calls = from->lost_calls;

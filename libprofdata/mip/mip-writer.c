@@ -119,6 +119,29 @@ write_copies (const struct mip_profile *profile, struct byte_writer *writer)
 }
 
 static void
+write_flows (const struct mip_profile *profile, struct byte_writer *writer)
+{
+  for (size_t i = 0; i < profile->flow_count; i++)
+    {
+      const struct mip_flow *flow = &profile->flows[i];
+      byte_writer_u32 (writer, flow->caller);
+      byte_writer_u32 (writer, flow->from);
+      byte_writer_u32 (writer, flow->to);
+      byte_writer_u32 (writer, 0);
+      byte_writer_u64 (writer, flow->site);
+      byte_writer_u64 (writer, flow->counter);
+    }
+}
+
+/* Return the number of sections of PROFILE.  The last one is omitted if it is
+   empty, so that readers that do not know it accept the file.  */
+static int
+section_count (const struct mip_profile *profile)
+{
+  return profile->flow_count > 0 ? MIP_SECTION_COUNT : MIP_SECTION_FLOWS;
+}
+
+static void
 write_section (const struct mip_profile *profile, enum mip_file_section section,
 	       struct byte_writer *writer)
 {
@@ -152,6 +175,9 @@ write_section (const struct mip_profile *profile, enum mip_file_section section,
     case MIP_SECTION_COPIES:
       write_copies (profile, writer);
       break;
+    case MIP_SECTION_FLOWS:
+      write_flows (profile, writer);
+      break;
     case MIP_SECTION_COUNT:
       break;
     }
@@ -170,7 +196,8 @@ count_of (const struct mip_profile *profile, enum mip_file_section section)
 	[MIP_SECTION_TRACE_DATA] = profile->trace_data_count,
 	[MIP_SECTION_STRINGS] = profile->strings.size,
 	[MIP_SECTION_EDGES] = profile->edge_count,
-	[MIP_SECTION_COPIES] = profile->copy_count };
+	[MIP_SECTION_COPIES] = profile->copy_count,
+	[MIP_SECTION_FLOWS] = profile->flow_count };
   return counts[section];
 }
 
@@ -178,10 +205,11 @@ count_of (const struct mip_profile *profile, enum mip_file_section section)
 static void
 write_body (const struct mip_profile *profile, struct byte_writer *body)
 {
-  size_t table = MIP_SECTION_COUNT * MIP_FILE_SECTION_BYTES;
+  int sections = section_count (profile);
+  size_t table = (size_t) sections * MIP_FILE_SECTION_BYTES;
   for (size_t i = 0; i < table; i++)
     byte_writer_u8 (body, 0);
-  for (int i = 0; i < MIP_SECTION_COUNT; i++)
+  for (int i = 0; i < sections; i++)
     {
       size_t row = (size_t) i * MIP_FILE_SECTION_BYTES, begin = body->size;
       write_section (profile, i, body);
@@ -212,7 +240,7 @@ mip_profile_write (const struct mip_profile *profile,
   byte_writer_u64 (writer, body.size + MIP_FILE_HEADER_BYTES);
   byte_writer_u64 (writer, profile->images);
   byte_writer_u64 (writer, profile->traces_seen);
-  byte_writer_u32 (writer, MIP_SECTION_COUNT);
+  byte_writer_u32 (writer, (uint32_t) section_count (profile));
   byte_writer_u32 (writer, body.failed
 			     ? 0
 			     : (uint32_t) crc32_z (0, body.data, body.size));

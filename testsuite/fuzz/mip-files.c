@@ -12,7 +12,7 @@
 #define COUNT_ADDRESS 0x5000
 #define ORDER_ADDRESS 0x6000
 #define CALLS_ADDRESS 0x7000
-#define CALLS 3
+#define CALLS 5
 
 static const uint8_t build_id[] = "a build ID, 20 bytes";
 #define BUILD_ID_BYTES (sizeof build_id - 1)
@@ -135,6 +135,32 @@ put_unit (struct byte_writer *map)
   byte_writer_u64 (map, 99);
 }
 
+/* Direct calls of two functions by the first one.  The first call has no
+   counter, and the function that it calls does not count it.  */
+static void
+put_flows (struct byte_writer *map)
+{
+  static const struct
+  {
+    uint64_t site, target;
+    uint32_t from, to;
+  } calls[] = { { 0x1010, 0x1508, HEAPPROF_MIP_NO_COUNTER | 1, 2 },
+		{ 0x1018, 0x1100, 2, 0 } };
+  byte_writer_u32 (map, 32 + sizeof calls);
+  byte_writer_u16 (map, HEAPPROF_MIP_FLOWS_VERSION);
+  byte_writer_u16 (map, HEAPPROF_MIP_RECORD_CALLS);
+  byte_writer_u64 (map, COVERAGE_ADDRESS);
+  byte_writer_u64 (map, CALLS_ADDRESS + 3 * 8);
+  byte_writer_u64 (map, sizeof calls / sizeof *calls);
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+    {
+      byte_writer_u64 (map, calls[i].site);
+      byte_writer_u64 (map, calls[i].target);
+      byte_writer_u32 (map, calls[i].from);
+      byte_writer_u32 (map, calls[i].to);
+    }
+}
+
 /* Direct calls of two functions by the last one, which has a thunk.  */
 static void
 put_calls (struct byte_writer *map)
@@ -151,6 +177,7 @@ put_calls (struct byte_writer *map)
       byte_writer_u64 (map, calls[i][0]);
       byte_writer_u64 (map, calls[i][1]);
     }
+  put_flows (map);
   byte_writer_u32 (map, 24);
   byte_writer_u16 (map, HEAPPROF_MIP_VERSION);
   byte_writer_u16 (map, HEAPPROF_MIP_RECORD_THUNK);
@@ -232,7 +259,7 @@ put_chunk (struct byte_writer *raw, const struct made_chunk *chunk)
 }
 
 /* Counters: seven calls, two of them by one direct call, five by a pointer.  */
-static const uint64_t calls[CALLS] = { 7, 2, 4 };
+static const uint64_t calls[CALLS] = { 7, 2, 4, 5, 5 };
 static const struct heapprof_mip_pointer_calls pointer_calls[]
   = { { 0, 0, 1 }, { 0x1008, 0x1580, 4 }, { 0, 0x1500, 1 } };
 

@@ -38,13 +38,14 @@ proc cross_run { options args } {
 	qemu-$machine -L $root {*}$args]
 }
 
-# Compile for KIND, and run; check that the calls by caller are EXPECTED, together with
-# those in LIBRARIES.
+# Compile for KIND, and run; check that the calls by caller are EXPECTED, or "own" if the
+# program prints them, together with those in LIBRARIES.
 proc cross_check_edges { name compiler kind output options expected args } {
     if { ![cross_link $name $compiler $kind,edges $output {*}$options] } { return }
     file delete {*}[glob -nocomplain *.empty edges.*.raw]
     lassign [cross_run file=edges.%m.raw $output] status out err
     hp_equal "$name: runs" {0 {}} [list $status $err]
+    if { $expected eq "own" } { set expected [random_edges $out] }
     foreach binary [list $output {*}$args] { mip_created $name $binary }
     mip_done $name merge -o $output.mip {*}[glob *.empty edges.*.raw]
     file delete {*}[glob *.empty edges.*.raw]
@@ -361,6 +362,15 @@ foreach compiler $crosses {
     foreach options { -O0 -O2 {-O2 -static -flto} } {
 	cross_check_edges "$name, exceptions $options" $cxx function throwing \
 	    [list {*}$options throwing.cc] $throwing_edges
+    }
+
+    foreach { seed kind options } {
+	1 function -O2 2 count -O0 3 function {-O3 -fPIE -pie} 4 block {-Os -static}
+	5 order {-O2 -flto} 6 function {-O2 -fnon-call-exceptions}
+    } {
+	hp_write random.c [random_program $seed]
+	cross_check_edges "$name, random program $seed, $kind $options" $compiler \
+	    $kind random [list -fno-ipa-icf {*}$options random.c] own
     }
 
     # Runs that add up in one file (merge=1), slots in the file (map=1), order.

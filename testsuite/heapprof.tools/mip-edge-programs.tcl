@@ -228,6 +228,108 @@ set throwing_edges {
     "catcher leaf" 4 "setter leaf" 3
 }
 
+# Return the next of a sequence of numbers below N; STATE is its state.
+proc next_random { state n } {
+    upvar 1 $state random
+    set random [expr { ($random * 1103515245 + 12345) & 0x7fffffff }]
+    return [expr { ($random >> 12) % $n }]
+}
+
+# Return statements of function I, at most DEPTH deep.
+proc random_statements { state i depth } {
+    upvar 1 $state random
+    set text ""
+    for { set n [expr { 1 + [next_random random 3] }] } { $n > 0 } { incr n -1 } {
+	set kind [next_random random [expr { $depth > 0 ? 12 : 7 }]]
+	set callee [next_random random $i]
+	if { $kind < 4 } {
+	    append text "CALL ($i, $callee)\n"
+	} elseif { $kind == 4 } {
+	    append text "if (fuel > 0) { fuel--; CALL ($i, [next_random random 12]) }\n"
+	} elseif { $kind == 5 } {
+	    append text "if (RANDOM (5) == 0) return;\n"
+	} elseif { $kind == 6 } {
+	    append text "if (RANDOM (19) == 0) longjmp (buffer, 1);\n"
+	} elseif { $kind < 10 } {
+	    append text "if (RANDOM (3)) {\n[random_statements random $i \
+		[expr { $depth - 1 }]]}\nelse {\n[random_statements random $i \
+		[expr { $depth - 1 }]]}\n"
+	} elseif { $kind == 10 } {
+	    append text "for (int n = RANDOM (3); n > 0; n--) {\n[random_statements \
+		random $i [expr { $depth - 1 }]]}\n"
+	} else {
+	    append text "switch (RANDOM (4)) {\ncase 0:\n[random_statements random $i \
+		[expr { $depth - 1 }]]case 1:\n[random_statements random $i \
+		[expr { $depth - 1 }]]break;\ncase 2: sink++;\n}\n"
+	}
+    }
+    return $text
+}
+
+# Return a program that counts its calls by caller and prints them: "f3 f1 CALLS".
+# Functions return, loop, call themselves and each other, and jump out; the last one
+# ends the program in the middle.
+proc random_program { seed } {
+    set random $seed
+    set text {#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#define OWN __attribute__ ((noinline, noclone))
+volatile int sink;
+static jmp_buf buffer;
+static int fuel;
+static unsigned state = 1;
+static long calls[13][13];
+#define RANDOM(N) ((state = state * 1103515245 + 12345) >> 16) % (N)
+#define CALL(I, J) { calls[I][J]++; f##J (); }
+}
+    for { set i 0 } { $i < 12 } { incr i } {
+	append text "[expr { $i % 2 ? "OWN static" : "OWN" }] void f$i (void);\n"
+    }
+    append text "OWN void f0 (void) { sink++; }\n"
+    for { set i 1 } { $i < 12 } { incr i } {
+	append text "OWN void f$i (void)\n{\n" [random_statements random $i 2] \
+	    "sink++;\n}\n"
+    }
+    append text {__attribute__ ((no_instrument_function)) static void print (void)
+{
+  for (int i = 0; i < 13; i++)
+    for (int j = 0; j < 12; j++)
+      if (calls[i][j] > 0)
+	{
+	  if (i < 12)
+	    printf ("f%d", i);
+	  else
+	    printf ("main");
+	  printf (" f%d %ld\n", j, calls[i][j]);
+	}
+}
+OWN void leave (void) { sink++; exit (0); }
+int main (void)
+{
+  atexit (print);
+  for (volatile int i = 0; i < 60; i++)
+    if (setjmp (buffer) == 0)
+      {
+	fuel = 40;
+	switch (i % 3) { case 0: CALL (12, 11) break; case 1: CALL (12, 10)
+	  break; default: CALL (12, 9) }
+      }
+  leave ();
+}
+}
+    return $text
+}
+
+# The edges of random_program, which printed OUT.
+proc random_edges { out } {
+    set edges {"(outside) main" 1 "main leave" 1}
+    foreach { caller callee calls } $out {
+	lappend edges "$caller $callee" $calls
+    }
+    return [lsort -stride 2 $edges]
+}
+
 # Make BINARY.empty, the profile of the program before its runs; functions that the
 # linker discarded are mentioned.
 proc mip_created { name binary } {

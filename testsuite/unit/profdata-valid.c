@@ -158,6 +158,9 @@ make_machine_level (void)
   profile->edge_count = profile->edge_capacity = 1;
   profile->edges = calloc (1, sizeof *profile->edges);
   profile->edges->caller = 1;
+  profile->flow_count = profile->flow_capacity = 1;
+  profile->flows = calloc (1, sizeof *profile->flows);
+  profile->flows->caller = profile->flows->from = 1;
   return profile;
 }
 
@@ -180,6 +183,8 @@ START_TEST (machine_level)
   SEES (mip_profile_is_valid (profile), profile->trace_data[1], 2);
   SEES (mip_profile_is_valid (profile), profile->edges->caller, 1);
   SEES (mip_profile_is_valid (profile), profile->edge_capacity, -1);
+  SEES (mip_profile_is_valid (profile), profile->flows->caller, 2);
+  SEES (mip_profile_is_valid (profile), profile->flow_capacity, -1);
   mip_profile_free (profile);
 }
 END_TEST
