@@ -54,11 +54,20 @@ def compiler_of(program, compiler):
     return compiler.replace('gcc', 'g++').replace('clang', 'clang++')
 
 
+def plugin_folder(build, gcc):
+    """The folder with the plugin for GCC in the build folder BUILD; a compiler for
+    another machine has its machine in the folder's name."""
+    major = check([gcc, '-dumpversion'], gcc).strip().split('.')[0]
+    machine = check([gcc, '-dumpmachine'], gcc).strip()
+    folder = os.path.join(build, 'gcc-plugin')
+    other = os.path.join(folder, f'{machine}-{major}')
+    return other if os.path.exists(other) else os.path.join(folder, major)
+
+
 def plugin_flags(build, gcc, flags):
     """The options for GCC to use the plugin in the build folder BUILD with
     FLAGS."""
-    major = check([gcc, '-dumpversion'], gcc).strip().split('.')[0]
-    plugin = os.path.join(build, 'gcc-plugin', major, 'heapprof.so')
+    plugin = os.path.join(plugin_folder(build, gcc), 'heapprof.so')
     return ['-fplugin=' + plugin,
             *('-fplugin-arg-heapprof-' + flag for flag in flags)]
 
