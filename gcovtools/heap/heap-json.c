@@ -557,3 +557,60 @@ json_print (const char *before, json_t *value)
 {
   return json_write (stdout, before, value);
 }
+
+/* ---- Frames as text.  */
+
+bool
+heap_json_frames_begin (struct heap_json_frames *frames,
+			const struct heap_report *report)
+{
+  const size_t count = heap_profile_frame_count (report->profile);
+  *frames
+    = (struct heap_json_frames){ report, calloc (count + 1, sizeof (char *)) };
+  return frames->texts != NULL;
+}
+
+void
+heap_json_frames_release (struct heap_json_frames *frames)
+{
+  if (frames->texts == NULL)
+    return;
+  const size_t count = heap_profile_frame_count (frames->report->profile);
+  for (size_t i = 0; i <= count; i++)
+    free (frames->texts[i]);
+  free (frames->texts);
+}
+
+/* Return VALUE, which is released, as json_write writes it; NULL if memory is
+   exhausted.  */
+static char *
+text_of (json_t *value)
+{
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream (&text, &size);
+  if (out == NULL)
+    {
+      json_decref (value);
+      return NULL;
+    }
+  const bool is_written = json_write (out, "", value);
+  if (fclose (out) == 0 && is_written)
+    return text;
+  free (text);
+  return NULL;
+}
+
+bool
+heap_json_frames_write (struct heap_json_frames *frames, FILE *out,
+			const char *before, uint32_t id)
+{
+  char **text = &frames->texts[id];
+  if (*text == NULL)
+    *text = text_of (heap_json_frame (frames->report, id));
+  if (*text == NULL)
+    return false;
+  fputs (before, out);
+  fputs (*text, out);
+  return true;
+}

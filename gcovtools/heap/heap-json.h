@@ -49,6 +49,24 @@ json_t *heap_json_totals (const struct heap_report *report);
 /* Return frame ID of REPORT's profile as JSON; NULL if memory is exhausted.  */
 json_t *heap_json_frame (const struct heap_report *report, uint32_t id);
 
+/* The same as text, for frames that are written many times.  */
+struct heap_json_frames
+{
+  const struct heap_report *report;
+  char **texts; /* by frame; NULL: not made yet */
+};
+
+/* Begin FRAMES for REPORT.  Return false if memory is exhausted.  Release it in
+   both cases.  */
+bool heap_json_frames_begin (struct heap_json_frames *frames,
+			     const struct heap_report *report);
+void heap_json_frames_release (struct heap_json_frames *frames);
+
+/* Write BEFORE and frame ID to OUT.  Return false if memory is exhausted. Write
+   errors show when OUT is closed.  */
+bool heap_json_frames_write (struct heap_json_frames *frames, FILE *out,
+			     const char *before, uint32_t id);
+
 /* Return USES, of REPORT's profile, as a JSON array; NULL if memory is
    exhausted.  */
 json_t *heap_json_looked_through (const struct heap_report *report,

@@ -18,22 +18,21 @@
 /* Version of the form described in heapprof-gcov-show(1).  */
 #define JSON_FORM_VERSION 1
 
-static json_t *
-frames_json (const struct heap_report *report, const struct report_entry *entry)
+/* Write the frames of CONTEXT to OUT, the innermost one first.  */
+static bool
+write_frames (struct heap_json_frames *frames, uint32_t context, FILE *out)
 {
-  json_t *array = json_array ();
-  uint32_t context = entry->context;
-  while (context != 0 && array != NULL)
+  const struct heap_profile *profile = frames->report->profile;
+  const char *before = "";
+  for (; context != 0; context = heap_profile_context_caller (profile, context))
     {
-      uint32_t frame = heap_profile_context_frame (report->profile, context);
-      if (json_array_append_new (array, heap_json_frame (report, frame)) != 0)
-	{
-	  json_decref (array);
-	  return NULL;
-	}
-      context = heap_profile_context_caller (report->profile, context);
+      if (!heap_json_frames_write (frames, out, before,
+				   heap_profile_context_frame (profile,
+							       context)))
+	return false;
+      before = ",";
     }
-  return array;
+  return true;
 }
 
 static json_t *
@@ -52,10 +51,10 @@ marks_json (unsigned int marks)
   return array;
 }
 
-/* Set the access histogram if the context has one.  */
+/* Write the access histogram if the context has one.  */
 static bool
-set_histogram (json_t *object, const struct heap_profile *profile,
-	       uint32_t context)
+write_histogram (const struct heap_profile *profile, uint32_t context,
+		 FILE *out)
 {
   const struct heap_histogram *histogram
     = heap_details_histogram (heap_profile_read_details (profile), context);
@@ -68,44 +67,50 @@ set_histogram (json_t *object, const struct heap_profile *profile,
 	json_decref (array);
 	return false;
       }
-  return json_object_set_new (object, "histogram", array) == 0;
+  return json_write (out, ",\"histogram\":", array);
 }
 
-static json_t *
-context_json (const struct heap_report *report,
-	      const struct show_threads *threads,
-	      const struct report_entry *entry)
+/* Write an object with all of ENTRY.  */
+static bool
+write_context (struct heap_json_frames *frames,
+	       const struct show_threads *threads,
+	       const struct report_entry *entry, FILE *out)
 {
-  uint32_t thread = threads->starts.threads[entry->context];
-  json_t *object = json_object ();
-  if (object != NULL
-      && json_object_set_new (object, "marks", marks_json (entry->marks)) == 0
-      && json_set_number (object, "site",
-			  heap_report_depth (report->profile, entry->context,
-					     entry->site_node))
-      && json_set_text (object, "thread", threads->names[thread])
-      && json_object_set_new (object, "frames", frames_json (report, entry))
-	   == 0
-      && json_object_set_new (object, "info",
-			      heap_json_info (&entry->info, &report->known))
-	   == 0
-      && set_histogram (object, report->profile, entry->context))
-    return object;
-  json_decref (object);
-  return NULL;
+  const struct heap_report *report = frames->report;
+  const char *thread = threads->names[threads->starts.threads[entry->context]];
+  if (!json_write (out, "{\"marks\":", marks_json (entry->marks))
+      || !json_write (out, ",\"site\":",
+		      json_number (heap_report_depth (report->profile,
+						      entry->context,
+						      entry->site_node)))
+      || (*thread != '\0'
+	  && !json_write (out, ",\"thread\":", json_text (thread))))
+    return false;
+  fputs (",\"frames\":[", out);
+  if (!write_frames (frames, entry->context, out)
+      || !json_write (out, "],\"info\":",
+		      heap_json_info (&entry->info, &report->known))
+      || !write_histogram (report->profile, entry->context, out))
+    return false;
+  putc ('}', out);
+  return true;
 }
 
 static bool
 write_contexts (const struct heap_report *report,
 		const struct show_threads *threads, FILE *out)
 {
+  struct heap_json_frames frames;
+  bool is_done = heap_json_frames_begin (&frames, report);
   fputs (",\n\"contexts\":[", out);
-  for (size_t i = 0; i < report->context_count; i++)
-    if (!json_write (out, i == 0 ? "\n" : ",\n",
-		     context_json (report, threads, &report->contexts[i])))
-      return false;
+  for (size_t i = 0; i < report->context_count && is_done; i++)
+    {
+      fputs (i == 0 ? "\n" : ",\n", out);
+      is_done = write_context (&frames, threads, &report->contexts[i], out);
+    }
   fputs ("\n]", out);
-  return true;
+  heap_json_frames_release (&frames);
+  return is_done;
 }
 
 /* Write the affinities, if there are any, of contexts that are shown; these are
