@@ -371,7 +371,7 @@ context_builder_make (struct image_list *images, struct sampled_code *code,
     is_done = add_image (profile, &images->images[i], &code->stacks[i], options,
 			 rules->preinlines ? &sizes : NULL, err);
   if (is_done)
-    result = context_passes_run (profile, &sizes, rules, err);
+    result = context_passes_run (&profile, &sizes, rules, err);
   if (result == NULL && err->path == NULL)
     err->path = images->images[0].path;
   context_sizes_close (&sizes);

@@ -160,19 +160,22 @@ replace (struct sample_profile **profile, struct sample_profile *result)
 }
 
 struct sample_profile *
-context_passes_run (struct sample_profile *profile,
+context_passes_run (struct sample_profile **profile,
 		    const struct context_sizes *sizes,
 		    const struct context_rules *rules,
 		    struct profile_error *err)
 {
   struct sample_summary summary;
-  if (!sample_summary_make (&summary, profile, err))
+  if (!sample_summary_make (&summary, *profile, err))
     return NULL;
   uint64_t least = find_least (&summary);
   struct sample_profile *result
     = rules->preinlines
-	? preinliner_run (profile, sizes, &rules->inlining, &summary, err)
-	: sample_profile_copy (profile, 0, err);
+	? preinliner_run (*profile, sizes, &rules->inlining, &summary, err)
+	: sample_profile_copy (*profile, 0, err);
+  /* With very many contexts, each copy counts.  */
+  sample_profile_free (*profile);
+  *profile = NULL;
   bool is_done = result != NULL;
   if (is_done && (rules->merges_cold || rules->trims_cold) && least > 0)
     is_done = replace (&result, trim (result, rules, least, err));

@@ -24,10 +24,11 @@ struct context_rules
   struct preinline_rules inlining;
 };
 
-/* Return what RULES make of PROFILE, which is used up, but must still be freed.
-   Initializers, many of which share a name, are left out.  SIZES are needed if
-   calls are to be inlined.  NULL and *ERR, without a path, on failure.  */
-struct sample_profile *context_passes_run (struct sample_profile *profile,
+/* Return what RULES make of *PROFILE, which is freed and set to NULL, unless it
+   fails early.  Initializers, many of which share a name, are left out.  SIZES
+   are needed if calls are to be inlined.  NULL and *ERR, without a path, on
+   failure.  */
+struct sample_profile *context_passes_run (struct sample_profile **profile,
 					   const struct context_sizes *sizes,
 					   const struct context_rules *rules,
 					   struct profile_error *err);

@@ -325,19 +325,34 @@ serialize (const struct sample_profile *profile,
 		   : fail_name (&text, err);
 }
 
+static bool
+has_files (const struct sample_profile *profile)
+{
+  for (uint32_t i = 0; i < sample_profile_name_count (profile); i++)
+    if (sample_profile_name_file (profile, i) != SAMPLE_NO_NAME)
+      return true;
+  return false;
+}
+
 bool
 sample_text_serialize (const struct sample_profile *profile,
 		       const struct sample_text_options *options, void **data,
 		       size_t *size, struct profile_error *err)
 {
+  struct sample_profile *copy = NULL;
   /* An empty file is not a profile.  */
   if (!options->for_people && sample_profile_function_count (profile) == 0)
     return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
 			      "no samples to write as text");
-  struct sample_profile *copy
-    = sample_profile_copy (profile, SAMPLE_DROP_FILES, err);
-  bool is_done = (copy && (options->for_people || check_checksums (copy, err))
-		  && serialize (copy, options, data, size, err));
+  if (has_files (profile))
+    {
+      copy = sample_profile_copy (profile, SAMPLE_DROP_FILES, err);
+      if (!copy)
+	return false;
+      profile = copy;
+    }
+  bool is_done = (options->for_people || check_checksums (profile, err))
+		 && serialize (profile, options, data, size, err);
   sample_profile_free (copy);
   return is_done;
 }
