@@ -6,6 +6,7 @@ Program."""
 
 import json
 import os
+import platform
 from typing import NamedTuple
 
 from process import Failure, check
@@ -59,9 +60,9 @@ def plugin_folder(build, gcc):
     another machine has its machine in the folder's name."""
     major = check([gcc, '-dumpversion'], gcc).strip().split('.')[0]
     machine = check([gcc, '-dumpmachine'], gcc).strip()
-    folder = os.path.join(build, 'gcc-plugin')
-    other = os.path.join(folder, f'{machine}-{major}')
-    return other if os.path.exists(other) else os.path.join(folder, major)
+    is_own = machine.split('-')[0] == platform.machine()
+    return os.path.join(build, 'gcc-plugin',
+                        major if is_own else f'{machine}-{major}')
 
 
 def plugin_flags(build, gcc, flags):
