@@ -3,13 +3,26 @@
 
 #include "branch-text.h"
 #include "hex-number.h"
+#include <stdlib.h>
 #include <string.h>
 
-void
-branch_texts_init (struct branch_texts *texts)
+bool
+branch_texts_init (struct branch_texts *texts, size_t bytes)
 {
-  for (size_t bytes = 0; bytes <= BRANCH_TEXT_BYTES; bytes++)
-    memset (texts->masks[bytes], 0xff, bytes);
+  size_t count = 16;
+  while (count < BRANCH_TEXTS && count < bytes / sizeof *texts->known)
+    count *= 2;
+  texts->known = calloc (count, sizeof *texts->known);
+  texts->last = count - 1;
+  for (size_t ones = 0; ones <= BRANCH_TEXT_BYTES; ones++)
+    memset (texts->masks[ones], 0xff, ones);
+  return texts->known != NULL;
+}
+
+void
+branch_texts_free (struct branch_texts *texts)
+{
+  free (texts->known);
 }
 
 /* Read the branch at *AT, and set *AT to its end.  */
@@ -62,7 +75,7 @@ find_slot (struct branch_texts *texts, const char *at, const uint64_t *text)
 		  + text[1] * UINT64_C (0xff51afd7ed558ccd)
 		  + text[2] * UINT64_C (0xc4ceb9fe1a85ec53)
 		  + end * UINT64_C (0xd6e8feb86659fd93);
-  return &texts->known[hash >> 52 & (BRANCH_TEXTS - 1)];
+  return &texts->known[hash >> 52 & texts->last];
 }
 
 /* Return true if TEXT begins with that of KNOWN.  */

@@ -21,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Number of branches that are remembered, a power of two.  */
+/* The most branches that are remembered, a power of two.  */
 #define BRANCH_TEXTS 4096
 
 /* The longest text that is remembered, with the blank after it, in words.  */
@@ -41,11 +41,16 @@ struct branch_texts
 {
   /* By the number of bytes: ones for these.  */
   uint64_t masks[BRANCH_TEXT_BYTES + 1][BRANCH_TEXT_WORDS];
-  struct known_branch known[BRANCH_TEXTS];
+  struct known_branch *known;
+  uint64_t last; /* their number - 1 */
 };
 
-/* Prepare TEXTS, which is all zeros.  */
-void branch_texts_init (struct branch_texts *texts);
+/* Prepare TEXTS, which is all zeros, for a recording of BYTES bytes; they take
+   no more memory than that needs.  Return false if memory is exhausted.  */
+bool branch_texts_init (struct branch_texts *texts, size_t bytes);
+
+/* Free what TEXTS has.  */
+void branch_texts_free (struct branch_texts *texts);
 
 /* Read the branches from AT on, at most MOST, which are all up to END, the end
    of the line, into BRANCHES; LIMIT is the end of the text.  Set *COUNT to the

@@ -209,10 +209,12 @@ perf_script_read (const char *path, const void *data, size_t size,
 		  const struct perf_handler *handler, struct profile_error *err)
 {
   struct script *script = calloc (1, sizeof *script);
-  if (!script)
-    return profile_error_set_memory (err, path);
+  if (!script || !branch_texts_init (&script->texts, size))
+    {
+      free (script);
+      return profile_error_set_memory (err, path);
+    }
   byte_reader_init (&script->reader, path, data, size, err);
-  branch_texts_init (&script->texts);
   script->limit = (const char *) data + size;
   script->handler = handler;
   script->alike = 1;
@@ -235,6 +237,7 @@ perf_script_read (const char *path, const void *data, size_t size,
 			      "no branch stacks found: neither a perf.data "
 			      "file nor the output of `perf script -F "
 			      "ip,brstack'");
+  branch_texts_free (&script->texts);
   free (script);
   return done;
 }

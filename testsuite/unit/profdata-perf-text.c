@@ -110,7 +110,7 @@ START_TEST (branches_are_read_again)
 {
   struct branch_texts *texts = calloc (1, sizeof *texts);
   ck_assert_ptr_nonnull (texts);
-  branch_texts_init (texts);
+  ck_assert (branch_texts_init (texts, SIZE_MAX));
   for (unsigned int i = 0; i < LINES; i++)
     {
       char text[DEPTH * 100];
@@ -147,6 +147,7 @@ START_TEST (branches_are_read_again)
 	}
       ck_assert_uint_eq (count, expected);
     }
+  branch_texts_free (texts);
   free (texts);
 }
 END_TEST
