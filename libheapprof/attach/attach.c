@@ -7,7 +7,7 @@
 #include "heapprof/attach.h"
 #include "abi-symbols.h"
 #include "block-table.h"
-#include "completion.h"
+#include "complete.h"
 #include "fork.h"
 #include "gate.h"
 #include "interval.h"
@@ -34,7 +34,7 @@ static void
 at_exit (void *data)
 {
   (void) data;
-  rt_attach_complete ();
+  rt_complete_at_exit ((uintptr_t) __builtin_return_address (0), false);
 }
 
 /* The child of a fork is not profiled: it calls the originals at once.  */
@@ -136,7 +136,9 @@ __heapprof_detach_v1 (void)
   rt_attach_look (NULL);
   rt_attach_restore_all ();
   rt_thread_wait_for_others ();
+  rt_note_stack ();
   rt_complete ();
+  rt_forget_stack ();
   rt_noted_forget ();
   is_attached = false;
   rt_leave ();

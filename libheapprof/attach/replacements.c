@@ -8,7 +8,7 @@
 
 #include "replacements.h"
 #include "abi-symbols.h"
-#include "completion.h"
+#include "complete.h"
 #include "frame.h"
 #include "module-closing.h"
 #include "new-modules.h"
@@ -285,14 +285,14 @@ replace_dlclose (void *handle)
 static void
 replace__exit (int status)
 {
-  rt_attach_complete ();
+  rt_complete_at_exit (0, false);
   ORIGINAL (_exit) (status);
 }
 
 static void
 replace__Exit (int status)
 {
-  rt_attach_complete ();
+  rt_complete_at_exit (0, false);
   ORIGINAL (_Exit) (status);
 }
 

@@ -84,6 +84,7 @@ struct state
   int64_t fp_offset;
   enum rule ra;
   int64_t ra_offset;
+  struct rt_cfi_saves saves;
 };
 
 /* The state of executing an entry's instructions.  */
@@ -106,6 +107,12 @@ static void
 set_rule (struct program *program, uint64_t number, enum rule rule,
 	  int64_t offset)
 {
+  const int64_t words = offset / (int64_t) sizeof (uintptr_t);
+  if (number < RT_CFI_REGISTERS)
+    program->state.saves.words[number]
+      = rule == AT_CFA && offset == (int16_t) words * (int64_t) sizeof words
+	  ? (int16_t) words
+	  : 0;
   if (number == REGISTER_FP)
     {
       program->state.fp = rule;
@@ -122,6 +129,8 @@ static void
 restore_rule (struct program *program, uint64_t number)
 {
   const struct state *const initial = &program->initial;
+  if (number < RT_CFI_REGISTERS)
+    program->state.saves.words[number] = initial->saves.words[number];
   if (number == REGISTER_FP)
     set_rule (program, number, initial->fp, initial->fp_offset);
   else if (number == REGISTER_RA)
@@ -438,19 +447,22 @@ execute_fde (struct program *program, const uint8_t *start)
   return execute (program, &in);
 }
 
-/* Return the FDE for ADDRESS according to TABLE, an .eh_frame_hdr; NULL if
-   there is none, or the table does not have the layout that all linkers
-   use.  */
-
-static const uint8_t *
-find_fde (const uint8_t *table, uintptr_t address)
+/* An entry of an .eh_frame_hdr: a function and its FDE, as distances from the
+   table.  */
+struct entry
 {
-  struct
-  {
-    int32_t location, fde;
-  } entry;
+  int32_t location;
+  int32_t fde;
+};
+
+/* Find the entry for ADDRESS in TABLE, an .eh_frame_hdr.  Return false if there
+   is none, or the table does not have the layout that all linkers use.  */
+
+static bool
+find_entry (const uint8_t *table, uintptr_t address, struct entry *entry)
+{
   if (table[0] != 1 || table[2] != PE_UDATA4 || table[3] != PE_TABLE_SDATA4)
-    return NULL;
+    return false;
   const uint8_t encoding = table[1] & 0x0f;
   const size_t pointer_bytes
     = encoding == PE_UDATA4 || encoding == PE_SDATA4 ? 4 : 8;
@@ -464,16 +476,29 @@ find_fde (const uint8_t *table, uintptr_t address)
   while (high - low > 1)
     {
       const uint32_t middle = low + (high - low) / 2;
-      own_memcpy (&entry, entries + middle * sizeof entry, sizeof entry);
-      if (entry.location <= wanted)
+      own_memcpy (entry, entries + middle * sizeof *entry, sizeof *entry);
+      if (entry->location <= wanted)
 	low = middle;
       else
 	high = middle;
     }
   if (count == 0)
-    return NULL;
-  own_memcpy (&entry, entries + low * sizeof entry, sizeof entry);
-  return entry.location <= wanted ? table + entry.fde : NULL;
+    return false;
+  own_memcpy (entry, entries + low * sizeof *entry, sizeof *entry);
+  return entry->location <= wanted;
+}
+
+/* Execute what TABLE, an .eh_frame_hdr, leads to for the instruction before
+   ADDRESS.  Return false if there is nothing, or it is not supported.  */
+
+static bool
+execute_for (struct program *program, const void *table, uintptr_t address)
+{
+  struct entry entry;
+  own_memset (program, 0, sizeof *program);
+  program->target = address - 1;
+  return find_entry (table, program->target, &entry)
+	 && execute_fde (program, (const uint8_t *) table + entry.fde);
 }
 
 /* Convert STATE to a row, unknown if it needs unsupported rules.  */
@@ -515,13 +540,30 @@ struct rt_cfi_row
 rt_cfi_read_row (const void *table, uintptr_t address)
 {
   struct program program;
-  own_memset (&program, 0, sizeof program);
-  program.target = address - 1;
-  const uint8_t *const fde = find_fde (table, program.target);
-  if (fde == NULL || !execute_fde (&program, fde))
+  if (!execute_for (&program, table, address))
     return (struct rt_cfi_row){ .cfa_kind = RT_CFA_UNKNOWN };
   /* The interrupted code did not call the signal handler.  */
   if (program.is_signal_frame)
     return (struct rt_cfi_row){ .cfa_kind = RT_CFA_OUTERMOST };
   return row_of (&program.state);
+}
+
+bool
+rt_cfi_read_saves (const void *table, uintptr_t address,
+		   struct rt_cfi_saves *saves)
+{
+  struct program program;
+  if (!execute_for (&program, table, address))
+    return false;
+  *saves = program.state.saves;
+  return true;
+}
+
+uintptr_t
+rt_cfi_function (const void *table, uintptr_t address)
+{
+  struct entry entry;
+  return find_entry (table, address - 1, &entry)
+	   ? (uintptr_t) table + (uintptr_t) (intptr_t) entry.location
+	   : 0;
 }

@@ -7,8 +7,9 @@
    instead.  So each return address is looked up once in the unwind tables, and
    the result is cached: the second time costs a load and a comparison.
 
-   Only the stack pointer, the frame pointer and the return address are tracked.
-   That is enough for compiled code; unsupported rules end the walk.  */
+   Of a row, only the stack pointer, the frame pointer and the return address
+   are known.  That is enough for compiled code; unsupported rules end the walk.
+ */
 
 #ifndef HEAPPROF_UNWIND_CFI_H
 #define HEAPPROF_UNWIND_CFI_H
@@ -96,6 +97,24 @@ const struct rt_cfi_row *rt_cfi_find_row (uintptr_t address);
 /* Read the row for the instruction before ADDRESS from TABLE, a module's
    .eh_frame_hdr.  For rt_cfi_find_row, and tests.  */
 struct rt_cfi_row rt_cfi_read_row (const void *table, uintptr_t address);
+
+/* Where a function saved its caller's registers, by DWARF's numbers: the
+   distance from the CFA in words; 0: nowhere, or at no whole distance.  */
+#define RT_CFI_REGISTERS 32u
+
+struct rt_cfi_saves
+{
+  int16_t words[RT_CFI_REGISTERS];
+};
+
+/* The same for what the function has saved by then.  False if the table does
+   not tell.  */
+bool rt_cfi_read_saves (const void *table, uintptr_t address,
+			struct rt_cfi_saves *saves);
+
+/* Return the start of the function that has the instruction before ADDRESS; 0
+   if TABLE does not have it.  */
+uintptr_t rt_cfi_function (const void *table, uintptr_t address);
 
 /* Drop cached rows for addresses in (START, END]: a module was unloaded.  */
 void rt_cfi_forget (uintptr_t start, uintptr_t end);

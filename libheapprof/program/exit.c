@@ -9,11 +9,10 @@
 
 #include "exit.h"
 #include "abi-symbols.h"
-#include "dump.h"
-#include "gate.h"
+#include "complete.h"
 #include "sys.h"
-#include "thread.h"
 #include <errno.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 #include <elf.h>
@@ -28,26 +27,27 @@ RT_PUBLIC int daemon (int keeps_folder, int keeps_files);
 RT_PUBLIC _Noreturn void _exit (int status);
 RT_PUBLIC _Noreturn void _Exit (int status);
 
-/* In a signal handler that interrupted the library, the interrupted call may
-   hold its locks, so the profile stays incomplete.  */
-
-static __attribute__ ((noinline)) void
-complete (void)
+static bool
+is_static (void)
 {
-  if (!rt_gate_is_mine () || rt_is_inside ())
-    return;
-  rt_enter ();
-  rt_note_stack ();
-  rt_complete ();
-  rt_forget_stack ();
-  rt_leave ();
+  return sys_auxiliary (AT_BASE) == 0;
 }
 
 static void
 at_exit (void *data)
 {
   (void) data;
-  complete ();
+  rt_complete_at_exit ((uintptr_t) __builtin_return_address (0), false);
+}
+
+/* Called by the program or, in static ones, by exit.  */
+
+static inline __attribute__ ((always_inline)) void
+complete (void)
+{
+  const bool by_exit = is_static ();
+  rt_complete_at_exit (by_exit ? (uintptr_t) __builtin_return_address (0) : 0,
+		       by_exit);
 }
 
 /* Registered for no module, so that the handler runs at exit, not with a
@@ -56,8 +56,7 @@ at_exit (void *data)
 void
 rt_exit_start (void)
 {
-  const bool is_static = sys_auxiliary (AT_BASE) == 0;
-  if (is_static)
+  if (is_static ())
     return;
   __cxa_atexit (at_exit, NULL, NULL);
   __cxa_at_quick_exit (at_exit, NULL);

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "leak-check.h"
+#include "bytes.h"
 #include "debug-log.h"
 #include "epoch.h"
 #include "gate.h"
@@ -22,8 +23,8 @@
 /* With more threads there is no search.  */
 #define THREADS_MAX 4096u
 
-/* The registers that calls preserve are this close to a frame's pointer.  */
-#define FRAME_BYTES 64u
+_Static_assert(RT_CFI_REGISTERS <= RT_REGISTERS_MAX,
+	       "a program's registers do not fit");
 
 static struct rt_lock lock;
 
@@ -121,6 +122,26 @@ fork_helper (struct rt_threads *threads)
   return helper;
 }
 
+/* Return the calling thread.  FRAME is the start of the program's part of the
+   stack if that is not known.  */
+
+static struct rt_stopped
+own_state (uintptr_t frame)
+{
+  const struct rt_program_stack *const stack = rt_local.program_stack;
+  struct rt_stopped own = { .pointer = rt_thread_pointer () };
+  if (stack == NULL)
+    {
+      own.stack = rt_local.stack != 0 ? rt_local.stack : frame;
+      return own;
+    }
+  own.stack = stack->start;
+  own.register_count = stack->count;
+  own_memcpy (own.registers, stack->registers,
+	      stack->count * sizeof stack->registers[0]);
+  return own;
+}
+
 /* Search with a helper.  Return 0 or a negative errno.  Not inline: if the
    start of the program's part of the stack is not known, it is this function's
    frame.  */
@@ -131,11 +152,8 @@ search_apart (struct search *search, struct rt_threads *threads)
   /* Store all registers that calls preserve in this frame.  */
   __builtin_unwind_init ();
   threads->of[threads->count++]
-    = (struct rt_stopped){ .stack = rt_local.stack != 0
-				      ? rt_local.stack
-				      : (uintptr_t) __builtin_frame_address (0)
-					  - FRAME_BYTES,
-			   .pointer = rt_thread_pointer () };
+    = own_state ((uintptr_t) __builtin_frame_address (0)
+		 + MACHINE_SAVED_REGISTERS);
   const pid_t parent = sys_pid ();
   const uint64_t signals = sys_swap_signals (UINT64_MAX);
   const pid_t helper = fork_helper (threads);

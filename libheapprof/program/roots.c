@@ -113,7 +113,8 @@ visit_foreign (uintptr_t start, uintptr_t end)
     visit_range (start, end);
 }
 
-/* Return the lowest stack pointer in MAPPING; 0 if there is none.  */
+/* Return the lowest address in use of the stacks in MAPPING; 0 if there is
+   none.  */
 
 static uintptr_t
 stack_in (const struct sys_mapping *mapping)
@@ -121,10 +122,14 @@ stack_in (const struct sys_mapping *mapping)
   uintptr_t lowest = 0;
   for (unsigned i = 0; i < roots.thread_count; i++)
     {
-      const uintptr_t stack = roots.threads[i].stack;
-      if (stack >= mapping->start && stack < mapping->end
-	  && (lowest == 0 || stack < lowest))
-	lowest = stack;
+      const struct rt_stopped *const thread = &roots.threads[i];
+      if (thread->stack < mapping->start || thread->stack >= mapping->end)
+	continue;
+      const uintptr_t start = thread->stack - mapping->start > thread->red_zone
+				? thread->stack - thread->red_zone
+				: mapping->start;
+      if (lowest == 0 || start < lowest)
+	lowest = start;
     }
   return lowest;
 }
@@ -180,11 +185,7 @@ visit_mapping (const struct sys_mapping *mapping)
   const uintptr_t *const control
     = stack != 0 || is_own (mapping->end - 1) ? NULL : left_behind (mapping);
   if (stack != 0)
-    {
-      const uintptr_t start = stack - MACHINE_RED_ZONE_BYTES;
-      visit_foreign (start > mapping->start ? start : mapping->start,
-		     mapping->end);
-    }
+    visit_foreign (stack, mapping->end);
   else if (control != NULL)
     /* The table of its thread-local variables is kept with it.  */
     rt_reach_word (control[1]);
@@ -251,6 +252,7 @@ rt_roots_read_thread (pid_t thread, struct rt_stopped *stopped)
   if (error != 0)
     return error;
   stopped->stack = machine_stack_pointer (&registers);
+  stopped->red_zone = MACHINE_RED_ZONE_BYTES;
   stopped->register_count = machine_pointers (&registers, stopped->registers);
 #ifdef MACHINE_THREAD_POINTER_SET
   return sys_trace_registers (thread, MACHINE_THREAD_POINTER_SET,

@@ -20,7 +20,8 @@
 /* What a thread was about to use.  */
 struct rt_stopped
 {
-  uintptr_t stack;   /* lowest address in use */
+  uintptr_t stack;   /* the stack pointer */
+  unsigned red_zone; /* bytes below it that may be in use */
   uintptr_t pointer; /* to its control block */
   uintptr_t registers[RT_REGISTERS_MAX];
   unsigned register_count;

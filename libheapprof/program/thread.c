@@ -168,7 +168,9 @@ rt_leave_slowly (void)
     {
       rt_local.depth++;
       __atomic_signal_fence (__ATOMIC_SEQ_CST);
+      rt_note_stack ();
       do_deferred ();
+      rt_forget_stack ();
       __atomic_signal_fence (__ATOMIC_SEQ_CST);
       rt_local.depth--;
       __atomic_signal_fence (__ATOMIC_SEQ_CST);

@@ -15,6 +15,7 @@
 
 #include "arena.h"
 #include "clock.h"
+#include "exit-frames.h"
 #include "frame.h"
 #include "lock.h"
 #include "mib-familiar.h"
@@ -22,6 +23,7 @@
 #include "thread-heap.h"
 #include "walker.h"
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct rt_thread
@@ -71,6 +73,8 @@ struct rt_local
   struct rt_block *deferred; /* released inside the library */
   uintptr_t stack; /* the start of the part of the stack that is not the
 		      library's, in calls that noted it; 0 in others */
+  const struct rt_program_stack *program_stack; /* the same above the frames of
+						   exit; NULL in others */
 };
 
 extern __thread struct rt_local rt_local
@@ -116,10 +120,18 @@ rt_note_stack (void)
     = (uintptr_t) __builtin_frame_address (0) + MACHINE_SAVED_REGISTERS;
 }
 
+/* Use STACK, which must stay until rt_forget_stack, instead.  */
+static inline void
+rt_note_program_stack (const struct rt_program_stack *stack)
+{
+  rt_local.program_stack = stack;
+}
+
 static inline void
 rt_forget_stack (void)
 {
   rt_local.stack = 0;
+  rt_local.program_stack = NULL;
 }
 
 /* True if this thread is inside the library.  */

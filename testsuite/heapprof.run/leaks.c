@@ -425,6 +425,70 @@ own_register (void)
 		    : "+a" (secret) : : "rbx", "rdi", "memory");
 }
 
+/* The same with all registers that calls preserve but the frame pointer.  */
+static void
+own_registers (void)
+{
+  uintptr_t secrets[5];
+  for (int i = 0; i < 5; i++)
+    secrets[i] = secret_block ();
+  wash ();
+  __asm__ volatile ("mov (%0), %%rbx\n\tmov 8(%0), %%r12\n\tmov 16(%0), %%r13\n\t"
+		    "mov 24(%0), %%r14\n\tmov 32(%0), %%r15\n\t"
+		    "not %%rbx\n\tnot %%r12\n\tnot %%r13\n\tnot %%r14\n\tnot %%r15\n\t"
+		    "xor %%edi, %%edi\n\tand $-16, %%rsp\n\tcall exit@PLT"
+		    : : "a" (secrets)
+		    : "rbx", "r12", "r13", "r14", "r15", "rdi", "memory");
+}
+
+/* Leave pointers to the block all over the stack below the caller's frame.  */
+__attribute__ ((noinline)) static void
+stain (uintptr_t secret)
+{
+  volatile uintptr_t stains[4096];
+  for (size_t i = 0; i < 4096; i++)
+    stains[i] = ~secret;
+}
+
+/* The frames of exit do not fill all of that; the pointers are not theirs.  */
+static void
+below_exit (void)
+{
+  stain (secret_block ());
+  exit (0);
+}
+
+static void
+below_quick_exit (void)
+{
+  stain (secret_block ());
+  quick_exit (0);
+}
+
+static void *
+that_exits_above_stains (void *unused)
+{
+  below_exit ();
+  return unused;
+}
+
+static void
+below_exit_in_thread (void)
+{
+  pthread_t thread;
+  pthread_create (&thread, NULL, that_exits_above_stains, NULL);
+  pthread_join (thread, NULL);
+}
+
+/* For main, which calls no function but returns.  */
+static uintptr_t stain_at_end;
+
+static void
+below_main (void)
+{
+  stain_at_end = secret_block ();
+}
+
 static void
 own_stack (void)
 {
@@ -510,7 +574,9 @@ static const struct
   CASE (other_key), CASE (ended_thread), CASE (exit_in_thread),
   CASE (in_library), CASE (in_closed_library), CASE (underscore_exit),
   CASE (by_signal), CASE (in_child), CASE (in_coroutine), CASE (own_register),
-  CASE (own_stack), CASE (asks), CASE (asks_in_thread), CASE (serve),
+  CASE (own_stack), CASE (own_registers), CASE (below_exit),
+  CASE (below_quick_exit), CASE (below_exit_in_thread), CASE (below_main),
+  CASE (asks), CASE (asks_in_thread), CASE (serve),
   CASE (no_tracing), CASE (no_copy)
 };
 
@@ -539,6 +605,8 @@ main (int argc, char **argv)
       {
 	run_deep (cases[i].function);
 	wash_all ();
+	if (stain_at_end != 0)
+	  stain (stain_at_end);
 	return 0;
       }
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)

@@ -8,9 +8,9 @@
 #include "unwind-cfi.h"
 #include <link.h>
 
-extern const char frame_pointer[], no_frame[], pushed[], in_epilogue[],
-  after_epilogue[], realigned[], outermost[], interrupted[], strange[],
-  far_away[], no_table[];
+extern const char cfi_start[], frame_pointer[], no_frame[], pushed[],
+  in_epilogue[], after_epilogue[], realigned[], outermost[], interrupted[],
+  strange[], far_away[], no_table[];
 
 __asm__("	.text\n"
 	"cfi_start:\n"
@@ -99,13 +99,19 @@ find_table (struct dl_phdr_info *info, size_t size, void *data)
   return 1; /* the program is first */
 }
 
-static struct rt_cfi_row
-row_at (const char *address)
+static const void *
+own_table (void)
 {
   const void *table = NULL;
   dl_iterate_phdr (find_table, &table);
   ck_assert_ptr_nonnull (table);
-  return rt_cfi_read_row (table, (uintptr_t) address);
+  return table;
+}
+
+static struct rt_cfi_row
+row_at (const char *address)
+{
+  return rt_cfi_read_row (own_table (), (uintptr_t) address);
 }
 
 START_TEST (frames_with_frame_pointers)
@@ -154,5 +160,44 @@ START_TEST (ends_of_the_stack)
 }
 END_TEST
 
+/* Fail unless, at ADDRESS, rbx and rbp are saved at these distances from the
+   CFA, in words, and no other register but the return address.  */
+
+static void
+check_saves (const char *address, int rbx, int rbp)
+{
+  struct rt_cfi_saves saves;
+  ck_assert (rt_cfi_read_saves (own_table (), (uintptr_t) address, &saves));
+  for (unsigned i = 0; i < RT_CFI_REGISTERS; i++)
+    ck_assert_int_eq (saves.words[i], i == 3	? rbx
+				      : i == 6	? rbp
+				      : i == 16 ? -1
+						: 0);
+}
+
+START_TEST (saved_registers)
+{
+  struct rt_cfi_saves saves;
+  check_saves (no_frame, 0, 0);
+  check_saves (frame_pointer, 0, -2);
+  check_saves (in_epilogue, 0, 0);
+  check_saves (after_epilogue, 0, -2);
+  check_saves (pushed, -2, -3);
+  check_saves (realigned, 0, 0);
+  ck_assert (!rt_cfi_read_saves (own_table (), (uintptr_t) no_table, &saves));
+}
+END_TEST
+
+START_TEST (functions)
+{
+  const void *const table = own_table ();
+  const uintptr_t start = (uintptr_t) cfi_start;
+  ck_assert_uint_eq (rt_cfi_function (table, (uintptr_t) no_frame), start);
+  ck_assert_uint_eq (rt_cfi_function (table, (uintptr_t) after_epilogue),
+		     start);
+  ck_assert_uint_ne (rt_cfi_function (table, (uintptr_t) pushed), start);
+}
+END_TEST
+
 RT_UNIT_MAIN (frames_with_frame_pointers, frames_found_from_the_stack_pointer,
-	      realigned_frames, ends_of_the_stack)
+	      realigned_frames, ends_of_the_stack, saved_registers, functions)
