@@ -36,10 +36,12 @@ static const char *const main_starts[] = { "main",
 					   "__libc_start_call_main",
 					   "generic_start_main" };
 
-/* Functions at the start of other threads and of makecontext contexts.  */
+/* Functions at the start of other threads, of makecontext contexts and of
+   signal handlers.  */
 static const char *const stack_starts[]
-  = { "clone",	  "__clone",	   "__GI___clone", "clone3",
-      "__clone3", "__GI___clone3", "start_thread", "__start_context" };
+  = { "clone",	      "__clone",	 "__GI___clone",
+      "clone3",	      "__clone3",	 "__GI___clone3",
+      "start_thread", "__start_context", "__restore_rt" };
 
 /* Functions between those and the first function, even if statically
    linked.  */

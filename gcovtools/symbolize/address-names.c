@@ -205,6 +205,10 @@ name_address (struct address_names *names, struct module *module,
   if (symbolizer != NULL)
     {
       count = symbolizer_lookup (symbolizer, address, &frames);
+      /* Nothing calls a function to which a coroutine was made to return: its
+	 address is the return address, which is 1 more.  */
+      if (count == 1 && frames[0].function == NULL)
+	count = symbolizer_lookup (symbolizer, address + 1, &frames);
       if (count == 0)
 	return NULL;
       module->has_name |= frames[count - 1].function != NULL;

@@ -94,6 +94,7 @@ struct program
   int64_t data_factor;
   uintptr_t location; /* where STATE becomes valid */
   uintptr_t target;
+  uintptr_t start; /* of the FDE that covers the target; 0 if none does */
   struct state state;
   struct state initial; /* after the instructions of the CIE */
   struct state remembered[STATES_MAX];
@@ -437,6 +438,7 @@ execute_fde (struct program *program, const uint8_t *start)
   if (in.failed || target < program->location
       || target - program->location >= bytes)
     return false;
+  program->start = program->location;
   if (program->has_augmentation)
     {
       const uint64_t skip = rt_cfi_read_uleb (&in);
@@ -536,12 +538,29 @@ row_of (const struct state *state)
   return row;
 }
 
+/* True if a function begins at ADDRESS.  Changes *PROGRAM.  */
+
+static bool
+is_start (struct program *program, const void *table, uintptr_t address)
+{
+  execute_for (program, table, address + 1);
+  return program->start == address;
+}
+
 struct rt_cfi_row
 rt_cfi_read_row (const void *table, uintptr_t address)
 {
   struct program program;
   if (!execute_for (&program, table, address))
-    return (struct rt_cfi_row){ .cfa_kind = RT_CFA_UNKNOWN };
+    {
+      /* If a function begins here and none ends, this was no call:
+	 makecontext, for example, leaves a function's address for a coroutine
+	 to return to.  */
+      const bool is_end
+	= program.start == 0 && is_start (&program, table, address);
+      return (struct rt_cfi_row){ .cfa_kind = is_end ? RT_CFA_OUTERMOST
+						     : RT_CFA_UNKNOWN };
+    }
   /* The interrupted code did not call the signal handler.  */
   if (program.is_signal_frame)
     return (struct rt_cfi_row){ .cfa_kind = RT_CFA_OUTERMOST };

@@ -10,7 +10,7 @@
 
 extern const char cfi_start[], frame_pointer[], no_frame[], pushed[],
   in_epilogue[], after_epilogue[], realigned[], outermost[], interrupted[],
-  strange[], far_away[], no_table[];
+  strange[], far_away[], no_table[], never_called[];
 
 __asm__("	.text\n"
 	"cfi_start:\n"
@@ -86,7 +86,14 @@ __asm__("	.text\n"
 	"	.cfi_endproc\n"
 	"	.skip 64, 0x90\n"
 	"no_table:\n"
-	"	nop\n");
+	"	nop\n"
+	/* The address of a function, as left on a coroutine's stack.  */
+	"	.skip 64, 0x90\n"
+	"never_called:\n"
+	"	.cfi_startproc\n"
+	"	nop\n"
+	"	.cfi_endproc\n"
+	"	.skip 64, 0x90\n");
 
 static int
 find_table (struct dl_phdr_info *info, size_t size, void *data)
@@ -155,6 +162,7 @@ START_TEST (ends_of_the_stack)
 {
   ck_assert_int_eq (row_at (outermost).cfa_kind, RT_CFA_OUTERMOST);
   ck_assert_int_eq (row_at (interrupted).cfa_kind, RT_CFA_OUTERMOST);
+  ck_assert_int_eq (row_at (never_called).cfa_kind, RT_CFA_OUTERMOST);
   ck_assert_int_eq (row_at (strange).cfa_kind, RT_CFA_UNKNOWN);
   ck_assert_int_eq (row_at (no_table).cfa_kind, RT_CFA_UNKNOWN);
 }
