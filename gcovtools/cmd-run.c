@@ -193,9 +193,11 @@ make_profile (struct arguments *arguments, const struct program_end *end,
     }
   if (folder->count == 0)
     {
-      diagnostics_warning ("%s: there is no profile: it allocated nothing, or "
-			   "has a malloc of its own",
-			   word);
+      diagnostics_warning ("%s: there is no profile: %s", word,
+			   arguments->options.is_off
+			     ? "option 'enabled=0' switches profiling off"
+			     : "it allocated nothing, or has a malloc of its "
+			       "own");
       raw_folder_remove (folder);
       return true;
     }

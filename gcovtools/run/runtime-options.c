@@ -44,7 +44,10 @@ runtime_options_take (struct runtime_options *options, const char *value)
 			   "option '%s' is set by this command", name);
 	return false;
       }
-  return add (options, name, value + bytes + 1);
+  value += bytes + 1;
+  if (strcmp (name, "enabled") == 0)
+    options->is_off = strcmp (value, "0") == 0;
+  return add (options, name, value);
 }
 
 /* At most 256 MiB.  */

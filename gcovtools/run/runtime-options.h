@@ -13,6 +13,7 @@ struct runtime_options
 {
   const char *command;	    /* the sub-command, for messages */
   const char *const *owned; /* names that it sets itself; NULL-terminated */
+  bool is_off;		    /* they switch profiling off: enabled=0 */
   char text[RUNTIME_OPTIONS_BYTES]; /* NAME=VALUE:NAME=VALUE... */
 };
 
