@@ -21,30 +21,12 @@ struct rt_block *
 rt_arena_find_far (const void *data)
 {
   const uintptr_t bits = (uintptr_t) data;
-  if (bits % RT_BLOCK_ALIGNMENT != 0
+  if (bits % RT_BLOCK_FAR_ALIGNMENT != 0
       || (bits % RT_SPAN_PAGE_BYTES < RT_FIRST_FAR && is_at_start (data)))
     return NULL;
   struct rt_block *const block
     = (struct rt_block *) (bits - RT_BLOCK_HEADER_BYTES);
   return rt_block_far (block)->magic == rt_block_hash (block) ? block : NULL;
-}
-
-struct rt_block *
-rt_arena_find_shifted (const void *data)
-{
-  bool apart;
-  const uintptr_t bits = (uintptr_t) data;
-  const struct rt_span *const span = rt_span_find (data, &apart);
-  const size_t i = span == NULL ? SIZE_MAX : rt_span_slot (span, bits);
-  if (i == SIZE_MAX)
-    return NULL;
-  const struct rt_block *const slot
-    = (const struct rt_block *) rt_span_header (span, i);
-  /* The redirecting header stays when the block is released.  */
-  return (slot->state & RT_BLOCK_REDIRECT) != 0
-	     && (uintptr_t) slot + slot->mib + RT_BLOCK_HEADER_BYTES == bits
-	   ? (struct rt_block *) (bits - RT_BLOCK_HEADER_BYTES)
-	   : NULL;
 }
 
 /* Return the live block in the slot whose header is at START; NULL if there is
@@ -59,6 +41,24 @@ live_block_in (const char *start)
   return rt_block_is_live (block) ? block : NULL;
 }
 
+/* Return the live block in slot I of SPAN, NULL if there is none; among
+   granules, the last one that starts there or before, in reach of a slot.  */
+
+static const struct rt_block *
+live_block_around (const struct rt_span *span, size_t i)
+{
+  if (!rt_slots_are_granules (&span->slots))
+    return live_block_in (rt_span_header (span, i));
+  for (size_t back = 0; back <= i && back < RT_CLASS_OUTSIDE_MAX; back++)
+    {
+      const struct rt_block *const block
+	= (const struct rt_block *) rt_span_header (span, i - back);
+      if (rt_block_is_live (block))
+	return block;
+    }
+  return NULL;
+}
+
 /* Each granule that has some of a block has nothing of other slots' blocks.  */
 
 struct rt_block *
@@ -71,7 +71,7 @@ rt_arena_find_in (uintptr_t start, size_t size)
 	= rt_span_find ((const void *) at, &apart);
       const size_t i = span == NULL ? SIZE_MAX : rt_span_slot (span, at);
       const struct rt_block *const block
-	= i == SIZE_MAX ? NULL : live_block_in (rt_span_header (span, i));
+	= i == SIZE_MAX ? NULL : live_block_around (span, i);
       if (block == NULL)
 	continue;
       const uintptr_t data = (uintptr_t) rt_block_data (block);
@@ -93,8 +93,13 @@ rt_arena_visit_live (void (*visit) (const struct rt_block *, void *),
 	= __atomic_load_n (&span->handed_out, __ATOMIC_ACQUIRE);
       for (uint32_t slot = 0; slot < slots; slot++)
 	{
+	  const char *const header = rt_span_header (span, slot);
+	  /* A redirecting header leads to one that is visited, too.  */
 	  const struct rt_block *const block
-	    = live_block_in (rt_span_header (span, slot));
+	    = rt_slots_are_granules (&span->slots)
+		  && !rt_block_is_live ((const struct rt_block *) header)
+		? NULL
+		: live_block_in (header);
 	  if (block != NULL)
 	    visit (block, data);
 	}

@@ -36,10 +36,17 @@ struct central
 {
   struct rt_lock lock;
   struct rt_block *batches;
-  struct rt_span *span; /* source of fresh slots */
+  struct rt_span
+    *span; /* source of fresh slots of a class that is not outside */
 };
 
 static struct central central[RT_CLASS_COUNT];
+
+/* The source of fresh granules for slots of all classes that are outside.  */
+static struct central granules;
+
+/* Granules that a thread takes at once.  */
+#define GRANULES_AT_ONCE 64u
 
 static unsigned
 batch_slots (size_t slot_bytes)
@@ -87,7 +94,8 @@ take_batch (struct central *list, struct rt_cache *cache)
   return true;
 }
 
-/* Give CACHE a run of up to COUNT fresh slots; the lock is held.  */
+/* Give CACHE of class INDEX, which is not outside, a run of fresh slots; the
+   lock is held.  */
 
 static bool
 take_run (struct central *list, struct rt_cache *cache, unsigned index)
@@ -111,17 +119,22 @@ take_run (struct central *list, struct rt_cache *cache, unsigned index)
   return true;
 }
 
-/* Fill CACHE, which has no free slot, no spare batch and no fresh slot.  */
+/* Fill CACHE, which has no free slot, no spare batch and no fresh slot. Without
+   a batch, one of a class that is outside stays as it is.  */
 
 static bool
 refill (struct rt_cache *cache, unsigned index)
 {
   struct central *const list = &central[index];
   cache->batch = batch_slots (rt_class_bytes (index));
+  /* Most programs release little to other threads.  */
+  if (rt_class_is_outside (index)
+      && __atomic_load_n (&list->batches, __ATOMIC_RELAXED) == NULL)
+    return true;
   rt_lock (&list->lock);
   bool filled = list->batches != NULL && take_batch (list, cache);
   if (!filled)
-    filled = take_run (list, cache, index);
+    filled = rt_class_is_outside (index) || take_run (list, cache, index);
   rt_unlock (&list->lock);
   return filled;
 }
@@ -171,18 +184,93 @@ take_slot (struct rt_cache *cache, unsigned index)
   return rt_cache_take_first (cache, index, &data);
 }
 
-/* Take a slot of class INDEX, which may be fresh.  */
+/* Turn the COUNT fresh granules from GRANULE on, which are as many as a slot
+   may have, into a free one.  */
+
+static void
+free_granules (struct rt_caches *caches, struct rt_block *granule,
+	       unsigned count)
+{
+  granule->size_class = (uint8_t) count;
+  add_slot (&caches->of_class[count], count, granule);
+}
+
+/* Give CACHES fresh granules; return false if memory is exhausted.  */
+
+static bool
+take_granules (struct rt_caches *caches)
+{
+  rt_lock (&granules.lock);
+  struct rt_span *span = granules.span;
+  if (span == NULL || span->handed_out == span->slots.count)
+    {
+      const struct rt_slots slots = rt_granules_in_page ();
+      span = rt_span_create (&slots, RT_SPAN_PAGE_BYTES);
+      if (span != NULL)
+	granules.span = span;
+    }
+  if (span != NULL)
+    {
+      const uint32_t left = span->slots.count - span->handed_out;
+      const uint32_t count = left < GRANULES_AT_ONCE ? left : GRANULES_AT_ONCE;
+      caches->granule
+	= (struct rt_block *) rt_span_header (span, span->handed_out);
+      caches->granule_end = caches->granule + count;
+      __atomic_store_n (&span->handed_out, span->handed_out + count,
+			__ATOMIC_RELEASE);
+    }
+  rt_unlock (&granules.lock);
+  return span != NULL;
+}
+
+/* Take a fresh slot of class INDEX, which is outside; NULL if memory is
+   exhausted.  */
 
 static struct rt_block *
-take_any_slot (struct rt_cache *cache, unsigned index)
+take_fresh_outside (struct rt_caches *caches, unsigned index)
 {
-  struct rt_block *slot = take_slot (cache, index);
-  if (slot == NULL)
+  while (caches->granule_end - caches->granule < (ptrdiff_t) index)
     {
-      slot = (struct rt_block *) cache->run;
-      cache->run += rt_slot_header_step (index);
+      const unsigned left = (unsigned) (caches->granule_end - caches->granule);
+      if (left > 0)
+	free_granules (caches, caches->granule, left);
+      caches->granule = caches->granule_end;
+      if (!take_granules (caches))
+	return NULL;
     }
-  slot->size_class = (uint8_t) index;
+  struct rt_block *const slot = caches->granule;
+  caches->granule += index;
+  return slot;
+}
+
+/* Take a fresh slot of class INDEX, which is not outside, from CACHE, which has
+   some.  */
+
+static struct rt_block *
+take_fresh (struct rt_cache *cache, unsigned index)
+{
+  struct rt_block *const slot = (struct rt_block *) cache->run;
+  cache->run += rt_class_bytes (index);
+  return slot;
+}
+
+/* Take a slot of class INDEX.  Set *ZEROED to whether its bytes are known to be
+   zero.  Return NULL if memory is exhausted.  */
+
+static struct rt_block *
+take_any_slot (struct rt_caches *caches, unsigned index, bool *zeroed)
+{
+  struct rt_cache *const cache = &caches->of_class[index];
+  if (cache->free == NULL && cache->spare == NULL
+      && cache->run == cache->run_end && !refill (cache, index))
+    return NULL;
+  struct rt_block *slot = take_slot (cache, index);
+  *zeroed = slot == NULL;
+  if (slot == NULL)
+    slot = rt_class_is_outside (index) ? take_fresh_outside (caches, index)
+				       : take_fresh (cache, index);
+  if (slot != NULL)
+    slot->size_class = (uint8_t) index;
   return slot;
 }
 
@@ -218,8 +306,7 @@ allocate_large (size_t size, size_t alignment, size_t needed, bool *zeroed)
   if (span == NULL)
     return NULL;
   struct rt_block *const block
-    = rt_place_far (slot_at (span->start, RT_CLASS_LARGE), size, alignment,
-		    false);
+    = rt_place_far (slot_at (span->start, RT_CLASS_LARGE), size, alignment);
   if (rt_span_enter_large (span, rt_block_data (block)))
     return block;
   rt_span_destroy_large (span, rt_block_data (block));
@@ -239,17 +326,11 @@ rt_arena_allocate_any (struct rt_caches *caches, size_t size, size_t alignment,
   if (need.index == RT_CLASS_LARGE)
     return allocate_large (size, alignment, need.bytes, zeroed);
 
-  struct rt_cache *const cache = &caches->of_class[need.index];
-  *zeroed = cache->free == NULL && cache->spare == NULL;
-  if (*zeroed && cache->run == cache->run_end)
-    {
-      if (!refill (cache, need.index))
-	return NULL;
-      *zeroed = cache->free == NULL;
-    }
-  struct rt_block *const slot = take_any_slot (cache, need.index);
-  return need.is_far ? rt_place_far (slot, size, alignment, need.is_shifted)
-		     : rt_block_set_header (slot, size);
+  struct rt_block *const slot = take_any_slot (caches, need.index, zeroed);
+  if (slot == NULL)
+    return NULL;
+  return need.is_far ? rt_place_far (slot, size, alignment)
+		     : rt_place_small (slot, size, alignment);
 }
 
 struct rt_block *
@@ -288,7 +369,7 @@ rt_arena_allocate_apart (size_t size, size_t alignment)
   if (!is_page)
     rt_shadow_discard (start, whole_pages (needed));
   struct rt_block *const block
-    = rt_place_far (slot_at (start, CLASS_APART), size, alignment, false);
+    = rt_place_far (slot_at (start, CLASS_APART), size, alignment);
   /* The block is never profiled, so these fields are free.  */
   block->alloc = (uintptr_t) start;
   block->mib = 0;
@@ -313,6 +394,13 @@ slot_of (struct rt_block *block)
 {
   if ((block->state & RT_BLOCK_SHIFTED) == 0)
     return block;
+  if (rt_class_is_outside (block->size_class))
+    {
+      struct rt_block *slot = block - 1;
+      while ((slot->state & RT_BLOCK_REDIRECT) == 0)
+	slot--;
+      return slot;
+    }
   bool apart;
   const uintptr_t data = (uintptr_t) rt_block_data (block);
   const struct rt_span *const span = rt_span_find ((const void *) data, &apart);
@@ -381,7 +469,8 @@ rt_arena_fits (struct rt_block *block, size_t size)
 	   && (block->state & RT_BLOCK_SHIFTED) == 0;
   if (rt_far_bytes == 0 && !rt_block_is_far (block))
     return false;
-  const size_t shift = (size_t) ((char *) block - (char *) slot_of (block));
+  const size_t shift = (size_t) ((char *) rt_block_data (block)
+				 - (char *) rt_block_data (slot_of (block)));
   const size_t slot_bytes = rt_class_bytes (index);
   /* Not if most of the slot would be wasted.  */
   return shift + size <= rt_slot_data_bytes (index)
@@ -421,7 +510,7 @@ rt_arena_mapped_bytes (void)
 static void
 free_run (struct rt_cache *cache, unsigned index)
 {
-  for (; cache->run < cache->run_end; cache->run += rt_slot_header_step (index))
+  for (; cache->run < cache->run_end; cache->run += rt_class_bytes (index))
     {
       struct rt_block *const slot = (struct rt_block *) cache->run;
       slot->size_class = (uint8_t) index;
@@ -432,6 +521,15 @@ free_run (struct rt_cache *cache, unsigned index)
 void
 rt_arena_flush (struct rt_caches *caches)
 {
+  while (caches->granule < caches->granule_end)
+    {
+      const ptrdiff_t left = caches->granule_end - caches->granule;
+      const unsigned count = left < (ptrdiff_t) RT_CLASS_OUTSIDE_MAX
+			       ? (unsigned) left
+			       : RT_CLASS_OUTSIDE_MAX;
+      free_granules (caches, caches->granule, count);
+      caches->granule += count;
+    }
   for (unsigned i = 0; i < RT_CLASS_COUNT; i++)
     {
       struct rt_cache *const cache = &caches->of_class[i];
@@ -449,6 +547,7 @@ rt_arena_lock_all (void)
 {
   for (unsigned i = 0; i < RT_CLASS_COUNT; i++)
     rt_lock (&central[i].lock);
+  rt_lock (&granules.lock);
   rt_lock (&rt_span_lock);
 }
 
@@ -456,6 +555,7 @@ void
 rt_arena_unlock_all (void)
 {
   rt_unlock (&rt_span_lock);
+  rt_unlock (&granules.lock);
   for (unsigned i = RT_CLASS_COUNT; i-- > 0;)
     rt_unlock (&central[i].lock);
 }
@@ -464,6 +564,7 @@ void
 rt_arena_reset_locks (void)
 {
   rt_reset_lock (&rt_span_lock);
+  rt_reset_lock (&granules.lock);
   for (unsigned i = 0; i < RT_CLASS_COUNT; i++)
     rt_reset_lock (&central[i].lock);
 }
@@ -481,12 +582,14 @@ list_is_valid (const struct rt_block *slot, uint32_t count, unsigned index)
     {
       const void *const data = rt_block_data_in (slot, index);
       const struct rt_span *const span = rt_span_find (data, &apart);
-      if (span == NULL || span->slots.size_class != index
-	  || span->slots.bytes != rt_class_bytes (index))
+      if (span == NULL
+	  || span->slots.size_class != (rt_class_is_outside (index) ? 1 : index)
+	  || (!rt_class_is_outside (index)
+	      && span->slots.bytes != rt_class_bytes (index)))
 	return false;
       const size_t i = rt_span_slot (span, (uintptr_t) data);
       if (i == SIZE_MAX || rt_span_header (span, i) != (const char *) slot
-	  || rt_block_is_live (slot))
+	  || slot->size_class != index || rt_block_is_live (slot))
 	return false;
       slot = *(struct rt_block *const *) data;
     }
@@ -496,8 +599,7 @@ list_is_valid (const struct rt_block *slot, uint32_t count, unsigned index)
 static bool
 cache_is_valid (const struct rt_cache *cache, unsigned index)
 {
-  return (size_t) (cache->run_end - cache->run) % rt_slot_header_step (index)
-	   == 0
+  return (size_t) (cache->run_end - cache->run) % rt_class_bytes (index) == 0
 	 && cache->run <= cache->run_end && cache->free_count <= cache->batch
 	 && list_is_valid (cache->free, cache->free_count, index)
 	 && (cache->spare == NULL
@@ -507,6 +609,9 @@ cache_is_valid (const struct rt_cache *cache, unsigned index)
 bool
 rt_arena_is_valid (const struct rt_caches *caches)
 {
+  if (caches->granule_end - caches->granule > (ptrdiff_t) GRANULES_AT_ONCE
+      || caches->granule > caches->granule_end)
+    return false;
   for (unsigned i = 0; i < RT_CLASS_COUNT; i++)
     if (!cache_is_valid (&caches->of_class[i], i))
       return false;

@@ -6,10 +6,11 @@
    call.
 
    Address space is allocated in chunks; a chunk is divided into spans, a span
-   into slots of one size class.  A thread takes slots from its own cache,
-   without a lock; the cache exchanges batches with the class's central list.
-   Blocks above RT_CLASS_MAX_BYTES are mappings.  A table of 64 KiB pages shows
-   for any address whether it belongs to the arena.  */
+   into slots of one size class, or of all those with headers outside.  A thread
+   takes slots from its own cache, without a lock; the cache exchanges batches
+   with the class's central list. Blocks above RT_CLASS_MAX_BYTES are mappings.
+   A table of 64 KiB pages shows for any address whether it belongs to the
+   arena.  */
 
 #ifndef HEAPPROF_ARENA_H
 #define HEAPPROF_ARENA_H
@@ -20,8 +21,9 @@
 #include "slots.h"
 #include "span.h"
 
-/* Free slots of one class: a list, a full spare batch or NULL, and a run of
-   fresh slots that were never used and are zero.  */
+/* Free slots of one class: a list, a full spare batch or NULL, and, unless
+   their headers are outside, a run of fresh slots that were never used and are
+   zero.  */
 struct rt_cache
 {
   struct rt_block *free;
@@ -32,9 +34,12 @@ struct rt_cache
   char *run_end;
 };
 
-/* A thread's caches of all classes.  */
+/* A thread's caches of all classes, and the headers of fresh granules for slots
+   whose headers are outside.  */
 struct rt_caches
 {
+  struct rt_block *granule;
+  struct rt_block *granule_end;
   struct rt_cache of_class[RT_CLASS_COUNT];
 };
 
@@ -147,14 +152,12 @@ rt_arena_release (struct rt_caches *caches, struct rt_block *block)
   rt_arena_release_at (caches, block, rt_block_data (block));
 }
 
-/* rt_arena_find in a span of small slots, for a block that is not at the start
-   of one; and in one of CLASS with far blocks only.  */
-struct rt_block *rt_arena_find_shifted (const void *data);
+/* rt_arena_find in a span of far blocks.  */
 struct rt_block *rt_arena_find_far (const void *data);
 
 /* Return the block whose data starts at DATA, live or not; NULL if there is no
-   such block of ours.  Any address is allowed.  A slot that was never used
-   counts as a block.  */
+   such block of ours.  Any address is allowed.  A granule where no block
+   started yet counts as a block that was never used.  */
 static inline struct rt_block *
 rt_arena_find (const void *data)
 {
@@ -164,27 +167,16 @@ rt_arena_find (const void *data)
   const uintptr_t bits = (uintptr_t) data;
   const uintptr_t offset = bits % RT_SPAN_PAGE_BYTES;
   const unsigned index = entry >> RT_SPAN_CLASS_SHIFT;
-  /* Before the first slot, these lead to what is before the headers, and that
-     is zero.  */
-  if (index == RT_CLASS_64)
-    return bits % 64 == 0
-	     ? (struct rt_block *) (bits - offset + offset / (64 / 16))
-	     : NULL;
-  if (index == RT_CLASS_128)
-    return bits % 128 == 0
-	     ? (struct rt_block *) (bits - offset + offset / (128 / 16))
-	     : NULL;
-  if (__builtin_expect (index >= RT_CLASS_SMALL, 0))
+  if (__builtin_expect (index > 1, 0))
     return rt_arena_find_far (data);
-  /* The product is less than INVERSE, modulo 2^64, if and only if the number is
-     divisible (Lemire, Kaser, Kurz).  */
-  const struct rt_multiples *const multiples = &rt_class_multiples[index];
-  if (__builtin_expect (offset >= multiples->first
-			  && (offset - multiples->first) * multiples->inverse
-			       < multiples->inverse,
-			1))
-    return (struct rt_block *) (bits - RT_BLOCK_HEADER_BYTES);
-  return rt_arena_find_shifted (data);
+  /* Before the first granule, this leads to what is before the headers, and
+     that is zero.  */
+  const bool is_outside = index == 1;
+  const uintptr_t at = is_outside ? 0 : RT_BLOCK_HEADER_BYTES;
+  const uintptr_t header
+    = is_outside ? bits - offset + offset / RT_BLOCK_OUTSIDE : bits - at;
+  return bits % RT_CLASS_GRANULE_BYTES == at ? (struct rt_block *) header
+					     : NULL;
 }
 
 /* Return the live block with some of the SIZE bytes from START on, at most a

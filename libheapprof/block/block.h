@@ -4,32 +4,43 @@
    Invariant: no granule holds bytes of two live blocks.
 
    One counter covers 64 bytes of heap, so two small blocks could share it.  So
-   each slot has its own granules.  A header has 16 bytes.  It is before the
-   block, which then starts 32 bytes after the start of a granule, or at it,
-   with the header in what the previous block leaves of the previous one:
+   each slot has its own granules.  A header has 16 bytes.
+
+   A block of up to 48 bytes has a granule together with its header:
 
      |<------- 64 ------->|<------- 64 ------->|
-     |    hdr A |  A      |    hdr B |  B      |     up to 32 bytes
-     ... hdr A |  A       .  hdr B |  B        .     48, 112, 176 ... bytes
+     | hdr |  A           | hdr |  B           |
 
-   Blocks of 64 and 128 bytes would waste half a granule or more.  They fill
-   theirs, and the headers are together at the start of the page: 16 bytes for
-   each slot, so that the place of one leads to that of the other.
+   Other small blocks fill their granules.  Slots of all these sizes lie one
+   after another in a page, in the order in which they were first used: a
+   program's next object is often a part of the last one, and a processor that
+   loads the one loads the line after it, too.  Their headers are together at
+   the start of the page, 16 bytes for each granule, so that the place of one
+   leads to that of the other:
 
-   Large and aligned blocks have 16 bytes more before the header, for sizes and
-   times that do not fit.  A block that is not at the start of its slot, because
-   of its alignment, has a redirecting header there, with the distance.  */
+     |  | headers: A . B C . . | ... |  A  :     |  B  |  C  :     :     |
+
+   Only the header of a slot's first granule is used, but for blocks that are
+   aligned to more than a granule: theirs is that of the granule where they
+   start.  If that is not the slot's first one, the slot's is a redirecting
+   header with the distance from one to the other.
+
+   Large blocks have the header before them, and 16 bytes more before that for
+   sizes and times that do not fit.  If they are not at the start of their slot,
+   because of their alignment, the redirecting header is there.  */
 
 #ifndef HEAPPROF_BLOCK_H
 #define HEAPPROF_BLOCK_H
 
 #include "heapprof/raw-format.h"
 #include "sampling.h"
+#include "size-class.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define RT_BLOCK_ALIGNMENT 32u
+#define RT_BLOCK_ALIGNMENT 16u	   /* of all blocks */
+#define RT_BLOCK_FAR_ALIGNMENT 32u /* of far ones */
 #define RT_BLOCK_HEADER_BYTES 16u
 
 /* Bits of rt_block.state.  Fresh memory is RT_BLOCK_FREE.  */
@@ -43,12 +54,10 @@ enum
   RT_BLOCK_USED = 16	 /* not fresh */
 };
 
-/* Classes whose headers are apart: 64 bytes, and 128.  */
-#define RT_CLASS_OUTSIDE 2u
-
-/* Headers that are apart are in the same page as the blocks.  */
+/* Headers that are outside are in the same page as the blocks, which are as
+   many times as far from its start.  */
 #define RT_BLOCK_PAGE_BYTES 65536u
-#define RT_BLOCK_OUTSIDE_SHIFT 2u /* of class 0; of class 1 it is one more */
+#define RT_BLOCK_OUTSIDE (RT_CLASS_GRANULE_BYTES / RT_BLOCK_HEADER_BYTES)
 
 /* The size and the epoch share 16 bits.  */
 #define RT_BLOCK_SIZE_BITS 10u
@@ -94,11 +103,9 @@ static inline __attribute__ ((always_inline)) void *
 rt_block_data_in (const struct rt_block *block, unsigned index)
 {
   const uintptr_t offset = (uintptr_t) block % RT_BLOCK_PAGE_BYTES;
-  if (index >= RT_CLASS_OUTSIDE)
-    return (char *) block + RT_BLOCK_HEADER_BYTES;
-  return (char *) block - offset
-	 + (index == 0 ? offset << RT_BLOCK_OUTSIDE_SHIFT
-		       : offset << (RT_BLOCK_OUTSIDE_SHIFT + 1));
+  return (char *) block
+	 + (rt_class_is_outside (index) ? offset * (RT_BLOCK_OUTSIDE - 1)
+					: RT_BLOCK_HEADER_BYTES);
 }
 
 static inline void *

@@ -15,10 +15,9 @@ extern size_t rt_far_bytes __attribute__ ((visibility ("hidden")));
 /* What a block needs.  */
 struct rt_need
 {
-  size_t bytes;	   /* of the slot or mapping; 0 if they are too many */
-  unsigned index;  /* the slot's class, RT_CLASS_LARGE for a mapping */
-  bool is_far;	   /* but for one in a mapping, which always is */
-  bool is_shifted; /* in any case */
+  size_t bytes;	  /* of the slot or mapping; 0 if they are too many */
+  unsigned index; /* the slot's class, RT_CLASS_LARGE for a mapping */
+  bool is_far;	  /* but for one in a mapping, which always is */
 };
 
 /* Return the need of a far block of SIZE bytes aligned to ALIGNMENT in a class
@@ -29,10 +28,13 @@ struct rt_need rt_need_far (size_t size, size_t alignment);
 struct rt_need rt_need_of (size_t size, size_t alignment);
 
 /* Write the header of a far block of SIZE bytes aligned to ALIGNMENT in the
-   slot or mapping that BLOCK is the header of, after a redirecting header if
-   the block is not at its start.  It IS_SHIFTED in any case if the slot has no
-   room for the rest of its header there.  */
-struct rt_block *rt_place_far (struct rt_block *block, size_t size,
-			       size_t alignment, bool is_shifted);
+   slot or mapping that SLOT is the header of, after a redirecting header if the
+   block is not at its start.  */
+struct rt_block *rt_place_far (struct rt_block *slot, size_t size,
+			       size_t alignment);
+
+/* The same for a block that is not far.  */
+struct rt_block *rt_place_small (struct rt_block *slot, size_t size,
+				 size_t alignment);
 
 #endif /* HEAPPROF_PLACE_H */

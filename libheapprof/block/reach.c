@@ -6,6 +6,7 @@
 
 #include "reach.h"
 #include "ranges.h"
+#include "slots.h"
 #include "span.h"
 #include "sys.h"
 
@@ -25,6 +26,7 @@ struct piece
   uintptr_t data;    /* of its first slot */
   uintptr_t headers; /* of its slots, this far from each other */
   uint32_t header_step;
+  bool has_granules;   /* of slots with headers outside */
   uint32_t slot_bytes; /* 0: it is one large slot */
   uint32_t slots;      /* that may hold blocks */
   uint64_t first;      /* number of its first slot */
@@ -106,6 +108,7 @@ add_spans (void)
 	= (struct piece){ .data = start + span->slots.first_data,
 			  .headers = (uintptr_t) rt_span_header (span, 0),
 			  .header_step = span->slots.header_step,
+			  .has_granules = rt_slots_are_granules (&span->slots),
 			  .slot_bytes
 			  = is_large ? 0 : (uint32_t) span->slots.bytes,
 			  .slots = span->bytes == 0 ? 0 : span->handed_out,
@@ -157,11 +160,13 @@ large_around (uintptr_t address)
 	   : 0;
 }
 
-/* A slot that a word may point into.  */
+/* A slot that a word may point into, or a granule of one.  */
 struct place
 {
   uintptr_t header;
-  uint64_t slot; /* its number */
+  uint64_t slot;   /* its number */
+  uint32_t before; /* granules before it where the slot may start */
+  bool is_granule;
 };
 
 /* Find the slot that ADDRESS is in; return false if there is none.  */
@@ -183,16 +188,37 @@ find_slot (uintptr_t address, struct place *place)
     return false;
   place->header = piece->headers + (uintptr_t) within * piece->header_step;
   place->slot = piece->first + within;
+  place->is_granule = piece->has_granules;
+  place->before
+    = within < RT_CLASS_OUTSIDE_MAX - 1 ? within : RT_CLASS_OUTSIDE_MAX - 1;
   return true;
 }
 
-/* Return the live block in the slot whose header is at START, if ADDRESS is in
-   the block; otherwise NULL.  */
+/* Return the live block that PLACE, a granule, may be in, NULL if there is
+   none. Let PLACE be the granule where it starts.  */
 
 static const struct rt_block *
-block_at (uintptr_t start, uintptr_t address)
+block_around (struct place *place)
 {
-  const struct rt_block *const block = block_in (start);
+  for (;; place->header -= RT_BLOCK_HEADER_BYTES, place->slot--)
+    {
+      const struct rt_block *const block
+	= (const struct rt_block *) place->header;
+      if (rt_block_is_live (block))
+	return block;
+      if (place->before-- == 0)
+	return NULL;
+    }
+}
+
+/* Return the live block in the slot of PLACE, if ADDRESS is in the block;
+   otherwise NULL.  */
+
+static const struct rt_block *
+block_at (struct place *place, uintptr_t address)
+{
+  const struct rt_block *const block
+    = place->is_granule ? block_around (place) : block_in (place->header);
   if (block == NULL)
     return NULL;
   const uintptr_t offset = address - (uintptr_t) rt_block_data (block);
@@ -275,12 +301,12 @@ reach_oldest (void)
 {
   const unsigned i = turn++ % WAITING;
   const uintptr_t word = waiting[i].word;
-  const struct place place = waiting[i].place;
+  struct place place = waiting[i].place;
   waiting[i].word = 0;
-  if (word == 0 || state_of (place.slot) != UNKNOWN)
+  if (word == 0)
     return;
-  const struct rt_block *const block = block_at (place.header, word);
-  if (block == NULL)
+  const struct rt_block *const block = block_at (&place, word);
+  if (block == NULL || state_of (place.slot) != UNKNOWN)
     return;
   set_state (place.slot, REACHED);
   reach.stack[reach.depth++] = block;
@@ -344,13 +370,13 @@ follow_word (uintptr_t word, const struct rt_block *from)
 {
   (void) from;
   struct place place;
-  if (!find_slot (word, &place) || place.slot == leader)
+  if (!find_slot (word, &place))
+    return;
+  const struct rt_block *const block = block_at (&place, word);
+  if (block == NULL || place.slot == leader)
     return;
   const enum state state = state_of (place.slot);
   if (state != UNKNOWN && state != LEADS)
-    return;
-  const struct rt_block *const block = block_at (place.header, word);
-  if (block == NULL)
     return;
   /* What an earlier leader leads to follows already.  */
   if (state == UNKNOWN)
@@ -385,9 +411,14 @@ visit_slots (enum state from, enum state to,
 	  const enum state state = state_of (slot);
 	  if (state < from || state > to)
 	    continue;
+	  const uintptr_t header
+	    = piece->headers + (uintptr_t) within * piece->header_step;
+	  /* A redirecting header leads to one that is visited, too.  */
 	  const struct rt_block *const block
-	    = block_in (piece->headers
-			+ (uintptr_t) within * piece->header_step);
+	    = piece->has_granules
+		  && !rt_block_is_live ((const struct rt_block *) header)
+		? NULL
+		: block_in (header);
 	  if (block != NULL)
 	    act (block, slot, data);
 	}

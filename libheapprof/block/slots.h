@@ -11,26 +11,25 @@
    for both parts of their headers.  */
 #define RT_FIRST_FAR 32u
 
-/* What tells whether an offset is a multiple of a small class's slots, which
-   start FIRST bytes after the start of a page: see rt_arena_find.  */
-struct rt_multiples
-{
-  uint64_t inverse; /* 2^64 divided by the bytes of a slot, rounded up */
-  uint64_t first;
-};
-extern const struct rt_multiples rt_class_multiples[RT_CLASS_SMALL]
-  __attribute__ ((visibility ("hidden")));
-
-/* Return the bytes of a new span for slots of class INDEX: 64 KiB, or more if
-   needed to keep the unused end below an eighth and to have at least eight
-   slots.  */
+/* Return the bytes of a new span for slots of class INDEX, not outside: 64
+   KiB, or more if needed to keep the unused end below an eighth and to have at
+   least eight slots.  */
 size_t rt_slots_span_bytes (unsigned index);
 
-/* Return how the slots of class INDEX lie in a span of BYTES bytes.  */
+/* Return how the slots of class INDEX, not outside, lie in a span of BYTES
+   bytes.  */
 struct rt_slots rt_slots_in (unsigned index, size_t bytes);
 
-/* Return the distance between headers of class INDEX.  */
-size_t rt_slot_header_step (unsigned index);
+/* Return how the granules of slots with headers outside lie in a span of a
+   page.  Its class is 1.  */
+struct rt_slots rt_granules_in_page (void);
+
+/* True if SLOTS are granules of slots with headers outside.  */
+static inline bool
+rt_slots_are_granules (const struct rt_slots *slots)
+{
+  return rt_class_is_outside (slots->size_class);
+}
 
 /* Return how many bytes a block in a slot of class INDEX may have.  */
 size_t rt_slot_data_bytes (unsigned index);

@@ -104,6 +104,8 @@ START_TEST (caches)
   struct rt_block *const large
     = rt_arena_allocate (&thread->caches, 1000, 32, &zeroed);
   SEES (rt_arena_is_valid (&thread->caches), cache->free, large - cache->free);
+  /* Granules that were not handed out.  */
+  SEES (rt_arena_is_valid (&thread->caches), thread->caches.granule_end, 64);
   rt_arena_release (&thread->caches, large);
   end ();
 }
