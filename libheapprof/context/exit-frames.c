@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "exit-frames.h"
+#include "debug-log.h"
 #include "frame.h"
 #include "segment.h"
 #include "unwind.h"
@@ -48,7 +49,8 @@ pass_exit (const struct rt_frame *frame, const struct rt_frame *outermost)
   return frame - outermost >= 2 && is_exit (frame - 1) ? frame - 2 : NULL;
 }
 
-/* Return the first frame from FRAME outwards that is in another module.  */
+/* Return the first frame from FRAME outwards that is in another module; NULL if
+   the walk ended before.  */
 
 static const struct rt_frame *
 pass_module (const struct rt_frame *frame, const struct rt_frame *outermost)
@@ -56,9 +58,10 @@ pass_module (const struct rt_frame *frame, const struct rt_frame *outermost)
   const void *const table = rt_segment_unwind_table (frame->pc);
   if (table == NULL)
     return NULL;
-  while (frame > outermost && rt_segment_unwind_table (frame->pc) == table)
-    frame--;
-  return frame;
+  for (; frame > outermost; frame--)
+    if (rt_segment_unwind_table (frame[-1].pc) != table)
+      return frame - 1;
+  return NULL;
 }
 
 /* Add the registers that FRAME's function saved, in the part of the stack up to
@@ -119,6 +122,15 @@ find_stack (const struct rt_walk *walk, uintptr_t address, bool is_static,
   return find_registers (program, &walk->frames[walk->depth - 1], stack);
 }
 
+static void
+log_stack (const struct rt_program_stack *stack)
+{
+  RT_DEBUG (1, "exit: the program's part of the stack starts at 0x%x",
+	    (uint64_t) stack->start);
+  for (unsigned i = 0; i < stack->count; i++)
+    RT_DEBUG (2, "exit: a register was 0x%x", (uint64_t) stack->registers[i]);
+}
+
 /* Not inline: the walk starts in the caller's frame.  */
 
 __attribute__ ((noinline)) bool
@@ -131,5 +143,7 @@ rt_exit_frames_pass (struct rt_walker *walker, uintptr_t address,
     = find_stack (&walker->walk, machine_return_address (address), is_static,
 		  stack);
   rt_walker_forget (walker);
+  if (found)
+    log_stack (stack);
   return found;
 }

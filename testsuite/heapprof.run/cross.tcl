@@ -190,6 +190,38 @@ proc cross_storm { machine } {
 			$out] }] "status $status: $out$err"
 }
 
+# At exit, the search for lost blocks starts above the frames of exit, and takes the
+# registers that the program had.  The emulator does not make the copy of the process
+# in which it looks for pointers, so the debug log tells.
+proc cross_exit { machine } {
+    global srcdir subdir checking
+    set test "$machine: exit-frames.c"
+    set what { "start of the stack" "registers" }
+    if { $checking eq "" } {
+	foreach one $what { unsupported "$test: $one (no log without --enable-checking)" }
+	return
+    }
+    if { ![cross_compile $test $srcdir/$subdir/exit-frames.c exit-frames -O1] } {
+	return
+    }
+    file delete exit.log
+    lassign [cross_exec [list -E HEAPPROF_OPTIONS=log=exit.log:level=2] \
+	./exit-frames] status out err
+    lassign $out block stain local
+    set log [hp_read exit.log]
+    if { ![regexp {exit: the program's part of the stack starts at 0x([0-9a-f]+)} \
+	      $log all start] && [string match riscv* $machine] } {
+	# Debian's C library for RISC-V has unwind tables for few functions.
+	foreach one $what { unsupported "$test: $one (no unwind tables of exit)" }
+	return
+    }
+    hp_check "$test: start of the stack" \
+	[expr { [info exists start] && "0x$start" > "0x$stain"
+		&& "0x$start" <= "0x$local" }] "status $status: $out$err$log"
+    hp_check "$test: registers" \
+	[regexp "exit: a register was 0x$block\n" $log] "$out$err$log"
+}
+
 # A random sample, of a program that is linked with the library, and of one that is
 # not.
 proc cross_sampled { machine } {
@@ -328,6 +360,7 @@ proc cross_test_machine { machine } {
     }
     cross_contexts_of_paths $machine
     cross_modules $machine
+    cross_exit $machine
     cross_killed $machine
     cross_storm $machine
     cross_sampled $machine
