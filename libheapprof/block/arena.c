@@ -5,7 +5,6 @@
 #include "apart.h"
 #include "bytes.h"
 #include "invariant.h"
-#include "lock.h"
 #include "place.h"
 #include "shadow.h"
 #include "slots.h"
@@ -15,129 +14,6 @@
 /* Class of blocks that are mappings without a span: see
    rt_arena_allocate_apart.  */
 #define CLASS_APART 0xfeu
-
-/* Approximate number of bytes that threads and central lists exchange at
-   once.  */
-#define BATCH_BYTES (32u * 1024)
-#define BATCH_MAX 64u
-
-/* Stored in the data of a batch's first slot, after the link to the batch's
-   next slot.  Every slot is large enough.  */
-struct batch
-{
-  struct rt_block *next_slot;
-  struct rt_block *next_batch; /* in the central list */
-  uint64_t slots;
-};
-
-/* The slots of one class that are not in any thread's cache, in batches, so
-   that moving them does not walk a list.  */
-struct central
-{
-  struct rt_lock lock;
-  struct rt_block *batches;
-  struct rt_span
-    *span; /* source of fresh slots of a class that is not outside */
-};
-
-static struct central central[RT_CLASS_COUNT];
-
-/* The source of fresh granules for slots of all classes that are outside.  */
-static struct central granules;
-
-/* Granules that a thread takes at once.  */
-#define GRANULES_AT_ONCE 64u
-
-static unsigned
-batch_slots (size_t slot_bytes)
-{
-  const size_t fit = BATCH_BYTES / slot_bytes;
-  return fit < 1 ? 1 : fit > BATCH_MAX ? BATCH_MAX : (unsigned) fit;
-}
-
-static struct batch *
-batch_at (struct rt_block *first)
-{
-  return rt_block_data (first);
-}
-
-/* Give the SLOTS slots at FIRST to the central list of class INDEX.  */
-
-static void
-give_batch (unsigned index, struct rt_block *first, uint32_t slots)
-{
-  if (slots == 0)
-    return;
-  batch_at (first)->slots = slots;
-  rt_lock (&central[index].lock);
-  batch_at (first)->next_batch = central[index].batches;
-  central[index].batches = first;
-  rt_unlock (&central[index].lock);
-}
-
-/* Move a batch from LIST, which has one, to CACHE; the lock is held.  The
-   program may have overwritten it: if it is invalid, discard all of LIST and
-   return false.  */
-
-static bool
-take_batch (struct central *list, struct rt_cache *cache)
-{
-  struct rt_block *const first = list->batches;
-  if (!RT_HOLDS (batch_at (first)->slots - 1 < BATCH_MAX))
-    {
-      list->batches = NULL;
-      return false;
-    }
-  list->batches = batch_at (first)->next_batch;
-  cache->free = first;
-  cache->free_count = (uint32_t) batch_at (first)->slots;
-  return true;
-}
-
-/* Give CACHE of class INDEX, which is not outside, a run of fresh slots; the
-   lock is held.  */
-
-static bool
-take_run (struct central *list, struct rt_cache *cache, unsigned index)
-{
-  struct rt_span *span = list->span;
-  if (span == NULL || span->handed_out == span->slots.count)
-    {
-      const size_t bytes = rt_slots_span_bytes (index);
-      const struct rt_slots slots = rt_slots_in (index, bytes);
-      span = rt_span_create (&slots, bytes);
-      if (span == NULL)
-	return false;
-      list->span = span;
-    }
-  const uint32_t left = span->slots.count - span->handed_out;
-  const uint32_t slots = left < cache->batch ? left : cache->batch;
-  cache->run = rt_span_header (span, span->handed_out);
-  cache->run_end = rt_span_header (span, span->handed_out + slots);
-  __atomic_store_n (&span->handed_out, span->handed_out + slots,
-		    __ATOMIC_RELEASE);
-  return true;
-}
-
-/* Fill CACHE, which has no free slot, no spare batch and no fresh slot. Without
-   a batch, one of a class that is outside stays as it is.  */
-
-static bool
-refill (struct rt_cache *cache, unsigned index)
-{
-  struct central *const list = &central[index];
-  cache->batch = batch_slots (rt_class_bytes (index));
-  /* Most programs release little to other threads.  */
-  if (rt_class_is_outside (index)
-      && __atomic_load_n (&list->batches, __ATOMIC_RELAXED) == NULL)
-    return true;
-  rt_lock (&list->lock);
-  bool filled = list->batches != NULL && take_batch (list, cache);
-  if (!filled)
-    filled = rt_class_is_outside (index) || take_run (list, cache, index);
-  rt_unlock (&list->lock);
-  return filled;
-}
 
 /* Add the free SLOT with DATA to CACHE, whose list is not full.  */
 
@@ -157,9 +33,9 @@ add_slot (struct rt_cache *cache, unsigned index, struct rt_block *slot)
   if (cache->free_count == cache->batch)
     {
       if (cache->batch == 0)
-	cache->batch = batch_slots (rt_class_bytes (index));
+	cache->batch = rt_central_batch (index);
       else if (cache->spare != NULL)
-	give_batch (index, cache->spare, cache->batch);
+	rt_central_give (index, cache->spare, cache->batch);
       cache->spare = cache->free;
       cache->free = NULL;
       cache->free_count = 0;
@@ -195,34 +71,6 @@ free_granules (struct rt_caches *caches, struct rt_block *granule,
   add_slot (&caches->of_class[count], count, granule);
 }
 
-/* Give CACHES fresh granules; return false if memory is exhausted.  */
-
-static bool
-take_granules (struct rt_caches *caches)
-{
-  rt_lock (&granules.lock);
-  struct rt_span *span = granules.span;
-  if (span == NULL || span->handed_out == span->slots.count)
-    {
-      const struct rt_slots slots = rt_granules_in_page ();
-      span = rt_span_create (&slots, RT_SPAN_PAGE_BYTES);
-      if (span != NULL)
-	granules.span = span;
-    }
-  if (span != NULL)
-    {
-      const uint32_t left = span->slots.count - span->handed_out;
-      const uint32_t count = left < GRANULES_AT_ONCE ? left : GRANULES_AT_ONCE;
-      caches->granule
-	= (struct rt_block *) rt_span_header (span, span->handed_out);
-      caches->granule_end = caches->granule + count;
-      __atomic_store_n (&span->handed_out, span->handed_out + count,
-			__ATOMIC_RELEASE);
-    }
-  rt_unlock (&granules.lock);
-  return span != NULL;
-}
-
 /* Take a fresh slot of class INDEX, which is outside; NULL if memory is
    exhausted.  */
 
@@ -235,7 +83,7 @@ take_fresh_outside (struct rt_caches *caches, unsigned index)
       if (left > 0)
 	free_granules (caches, caches->granule, left);
       caches->granule = caches->granule_end;
-      if (!take_granules (caches))
+      if (!rt_central_take_granules (&caches->granule, &caches->granule_end))
 	return NULL;
     }
   struct rt_block *const slot = caches->granule;
@@ -262,7 +110,7 @@ take_any_slot (struct rt_caches *caches, unsigned index, bool *zeroed)
 {
   struct rt_cache *const cache = &caches->of_class[index];
   if (cache->free == NULL && cache->spare == NULL
-      && cache->run == cache->run_end && !refill (cache, index))
+      && cache->run == cache->run_end && !rt_central_refill (cache, index))
     return NULL;
   struct rt_block *slot = take_slot (cache, index);
   *zeroed = slot == NULL;
@@ -534,9 +382,9 @@ rt_arena_flush (struct rt_caches *caches)
     {
       struct rt_cache *const cache = &caches->of_class[i];
       free_run (cache, i);
-      give_batch (i, cache->free, cache->free_count);
+      rt_central_give (i, cache->free, cache->free_count);
       if (cache->spare != NULL)
-	give_batch (i, cache->spare, cache->batch);
+	rt_central_give (i, cache->spare, cache->batch);
       cache->free = cache->spare = NULL;
       cache->free_count = 0;
     }
@@ -546,8 +394,8 @@ void
 rt_arena_lock_all (void)
 {
   for (unsigned i = 0; i < RT_CLASS_COUNT; i++)
-    rt_lock (&central[i].lock);
-  rt_lock (&granules.lock);
+    rt_lock (&rt_central_of_class[i].lock);
+  rt_lock (&rt_central_granules.lock);
   rt_lock (&rt_span_lock);
 }
 
@@ -555,18 +403,18 @@ void
 rt_arena_unlock_all (void)
 {
   rt_unlock (&rt_span_lock);
-  rt_unlock (&granules.lock);
+  rt_unlock (&rt_central_granules.lock);
   for (unsigned i = RT_CLASS_COUNT; i-- > 0;)
-    rt_unlock (&central[i].lock);
+    rt_unlock (&rt_central_of_class[i].lock);
 }
 
 void
 rt_arena_reset_locks (void)
 {
   rt_reset_lock (&rt_span_lock);
-  rt_reset_lock (&granules.lock);
+  rt_reset_lock (&rt_central_granules.lock);
   for (unsigned i = 0; i < RT_CLASS_COUNT; i++)
-    rt_reset_lock (&central[i].lock);
+    rt_reset_lock (&rt_central_of_class[i].lock);
 }
 
 #if HEAPPROF_CHECKING > 0
@@ -609,7 +457,7 @@ cache_is_valid (const struct rt_cache *cache, unsigned index)
 bool
 rt_arena_is_valid (const struct rt_caches *caches)
 {
-  if (caches->granule_end - caches->granule > (ptrdiff_t) GRANULES_AT_ONCE
+  if (caches->granule_end - caches->granule > (ptrdiff_t) RT_CENTRAL_GRANULES
       || caches->granule > caches->granule_end)
     return false;
   for (unsigned i = 0; i < RT_CLASS_COUNT; i++)

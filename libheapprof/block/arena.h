@@ -16,23 +16,11 @@
 #define HEAPPROF_ARENA_H
 
 #include "block.h"
+#include "central.h"
 #include "place.h"
 #include "size-class.h"
 #include "slots.h"
 #include "span.h"
-
-/* Free slots of one class: a list, a full spare batch or NULL, and, unless
-   their headers are outside, a run of fresh slots that were never used and are
-   zero.  */
-struct rt_cache
-{
-  struct rt_block *free;
-  uint32_t free_count; /* <= batch */
-  uint32_t batch;      /* slots of a full batch, 0: not yet computed */
-  struct rt_block *spare;
-  char *run;
-  char *run_end;
-};
 
 /* A thread's caches of all classes, and the headers of fresh granules for slots
    whose headers are outside.  */
