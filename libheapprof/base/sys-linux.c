@@ -172,10 +172,10 @@ sys_copy_map (void *address, size_t bytes, void *target)
   return sys_move_map (address, 0, bytes, target);
 }
 
-void
+bool
 sys_discard (void *address, size_t bytes)
 {
-  call3 (SYS_madvise, (long) address, (long) bytes, MADV_DONTNEED);
+  return call3 (SYS_madvise, (long) address, (long) bytes, MADV_DONTNEED) == 0;
 }
 
 void

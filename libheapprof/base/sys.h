@@ -73,8 +73,8 @@ bool sys_move_map (void *address, size_t old_bytes, size_t new_bytes,
 		   void *target);
 
 /* Make the pages of [ADDRESS, ADDRESS + BYTES) read as zero and take no
-   memory.  */
-void sys_discard (void *address, size_t bytes);
+   memory.  False if that is not possible, as with locked ones.  */
+bool sys_discard (void *address, size_t bytes);
 
 /* Make the pages of a shared file mapping writable in one go, rather than one
    by one when touched.  Older kernels do nothing.  */

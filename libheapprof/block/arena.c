@@ -6,6 +6,7 @@
 #include "bytes.h"
 #include "invariant.h"
 #include "place.h"
+#include "reclaim.h"
 #include "shadow.h"
 #include "slots.h"
 #include "span.h"
@@ -71,6 +72,30 @@ free_granules (struct rt_caches *caches, struct rt_block *granule,
   add_slot (&caches->of_class[count], count, granule);
 }
 
+/* Give CACHES fresh granules; return false if memory is exhausted.  */
+
+static bool
+take_granules (struct rt_caches *caches)
+{
+  struct rt_block **const first = &caches->granule;
+  struct rt_block **const end = &caches->granule_end;
+  if (rt_central_take_granules (first, end, false))
+    return true;
+  rt_reclaim_if_due ();
+  return rt_central_take_granules (first, end, true);
+}
+
+/* Fill CACHE as rt_central_refill does.  */
+
+static bool
+refill (struct rt_cache *cache, unsigned index)
+{
+  if (rt_central_refill (cache, index, false))
+    return true;
+  rt_reclaim_if_due ();
+  return rt_central_refill (cache, index, true);
+}
+
 /* Take a fresh slot of class INDEX, which is outside; NULL if memory is
    exhausted.  */
 
@@ -83,7 +108,7 @@ take_fresh_outside (struct rt_caches *caches, unsigned index)
       if (left > 0)
 	free_granules (caches, caches->granule, left);
       caches->granule = caches->granule_end;
-      if (!rt_central_take_granules (&caches->granule, &caches->granule_end))
+      if (!take_granules (caches))
 	return NULL;
     }
   struct rt_block *const slot = caches->granule;
@@ -110,7 +135,7 @@ take_any_slot (struct rt_caches *caches, unsigned index, bool *zeroed)
 {
   struct rt_cache *const cache = &caches->of_class[index];
   if (cache->free == NULL && cache->spare == NULL
-      && cache->run == cache->run_end && !rt_central_refill (cache, index))
+      && cache->run == cache->run_end && !refill (cache, index))
     return NULL;
   struct rt_block *slot = take_slot (cache, index);
   *zeroed = slot == NULL;
@@ -393,6 +418,7 @@ rt_arena_flush (struct rt_caches *caches)
 void
 rt_arena_lock_all (void)
 {
+  rt_lock (&rt_reclaim_lock);
   for (unsigned i = 0; i < RT_CLASS_COUNT; i++)
     rt_lock (&rt_central_of_class[i].lock);
   rt_lock (&rt_central_granules.lock);
@@ -406,6 +432,7 @@ rt_arena_unlock_all (void)
   rt_unlock (&rt_central_granules.lock);
   for (unsigned i = RT_CLASS_COUNT; i-- > 0;)
     rt_unlock (&rt_central_of_class[i].lock);
+  rt_unlock (&rt_reclaim_lock);
 }
 
 void
@@ -413,6 +440,7 @@ rt_arena_reset_locks (void)
 {
   rt_reset_lock (&rt_span_lock);
   rt_reset_lock (&rt_central_granules.lock);
+  rt_reset_lock (&rt_reclaim_lock);
   for (unsigned i = 0; i < RT_CLASS_COUNT; i++)
     rt_reset_lock (&rt_central_of_class[i].lock);
 }

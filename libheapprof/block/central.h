@@ -46,8 +46,11 @@ struct rt_central
 {
   struct rt_lock lock;
   struct rt_block *batches;
-  struct rt_span
-    *span; /* source of fresh slots of a class that is not outside */
+  uint64_t slots;	/* in these batches */
+  struct rt_span *span; /* source of fresh slots of a class that is not
+			   outside */
+  uint32_t unused; /* index + 1 of the first of the spans, all fresh, that are
+		      the next sources */
 };
 
 extern struct rt_central rt_central_of_class[RT_CLASS_COUNT]
@@ -66,16 +69,25 @@ rt_batch_at (struct rt_block *first)
 /* Return how many slots of class INDEX are a full batch.  */
 unsigned rt_central_batch (unsigned index);
 
+/* Bytes of all spans that are, or were, sources.  */
+extern uint64_t rt_central_used_bytes __attribute__ ((visibility ("hidden")));
+
+/* Add SPAN, which is fresh again, to the next sources of LIST.  */
+void rt_central_add_unused (struct rt_central *list, struct rt_span *span);
+
 /* Give the SLOTS slots at FIRST to the central list of class INDEX.  */
 void rt_central_give (unsigned index, struct rt_block *first, uint32_t slots);
 
 /* Fill CACHE of class INDEX, which has no free slot, no spare batch and no
-   fresh slot.  Without a batch, one of a class that is outside stays as it is.
-   Return false if memory is exhausted.  */
-bool rt_central_refill (struct rt_cache *cache, unsigned index);
+   fresh slot; create a span only if MAY_CREATE.  Without a batch, a cache of
+   slots that are outside stays as it is.  Return false if there is no memory.
+ */
+bool rt_central_refill (struct rt_cache *cache, unsigned index,
+			bool may_create);
 
-/* Set *FIRST to the headers of fresh granules, and *END to the end of them.
-   Return false if memory is exhausted.  */
-bool rt_central_take_granules (struct rt_block **first, struct rt_block **end);
+/* Set *FIRST to the headers of fresh granules, and *END to the end of them;
+   create a span only if MAY_CREATE.  Return false if there is no memory.  */
+bool rt_central_take_granules (struct rt_block **first, struct rt_block **end,
+			       bool may_create);
 
 #endif /* HEAPPROF_CENTRAL_H */

@@ -34,7 +34,8 @@ struct rt_span
   size_t bytes; /* of the mapping, 0 if the record is unused */
   struct rt_slots slots;
   uint32_t handed_out;	/* this many slots from the first may hold blocks */
-  uint32_t next_unused; /* index + 1 of the next unused record */
+  uint32_t next_unused; /* index + 1 of the next unused record, or of the next
+			   span in a list of those without blocks */
 };
 
 /* Return the header of slot I.  */

@@ -4,8 +4,10 @@
 #include "arena.h"
 #include "epoch.h"
 #include "invariant.h"
+#include "reclaim.h"
 #include "rt-unit.h"
 #include "size-class.h"
+#include "sys.h"
 #include "thread.h"
 #include <string.h>
 
@@ -85,8 +87,10 @@ START_TEST (blocks_share_no_granule)
   rt_leave ();
   for (size_t i = 0; i < BLOCKS; i++)
     for (size_t j = 0; j < i; j++)
-      ck_assert (first_granule (blocks[i]) > last_granule (blocks[j])
-		 || last_granule (blocks[i]) < first_granule (blocks[j]));
+      /* Each ck_assert is a system call.  */
+      if (first_granule (blocks[i]) <= last_granule (blocks[j])
+	  && last_granule (blocks[i]) >= first_granule (blocks[j]))
+	ck_abort_msg ("%zu and %zu share a granule", i, j);
   for (size_t i = 0; i < BLOCKS; i++)
     {
       ck_assert_ptr_eq (rt_arena_find (rt_block_data (blocks[i])), blocks[i]);
@@ -335,8 +339,123 @@ START_TEST (resizing_keeps_content)
 }
 END_TEST
 
+/* Fill BLOCKS with COUNT live blocks of SIZE bytes, each of which has the byte
+   FILL at both ends; fail unless those that are said to be zero are.  */
+
+static void
+allocate_filled (struct rt_caches *caches, struct rt_block **blocks,
+		 size_t count, size_t size, char fill)
+{
+  for (size_t i = 0; i < count; i++)
+    {
+      bool zeroed;
+      blocks[i] = rt_arena_allocate (caches, size, 16, &zeroed);
+      if (blocks[i] == NULL)
+	ck_abort_msg ("no memory");
+      char *const data = rt_block_data (blocks[i]);
+      for (size_t at = 0; zeroed && at < size; at++)
+	if (data[at] != 0)
+	  ck_abort_msg ("not zero");
+      data[0] = data[size - 1] = fill;
+      rt_arena_publish (blocks[i]);
+    }
+}
+
+/* Release those of COUNT BLOCKS of SIZE bytes whose index is no multiple of
+   KEPT, if that is not 0, after looking at FILL.  */
+
+static void
+release_filled (struct rt_caches *caches, struct rt_block **blocks,
+		size_t count, size_t size, char fill, size_t kept)
+{
+  for (size_t i = 0; i < count; i++)
+    {
+      if (kept != 0 && i % kept == 0)
+	continue;
+      char *const data = rt_block_data (blocks[i]);
+      if (data[0] != fill || data[size - 1] != fill)
+	ck_abort_msg ("overwritten");
+      memset (data, fill, size);
+      rt_arena_retract (blocks[i]);
+      rt_arena_release (caches, blocks[i]);
+    }
+}
+
+#define RECLAIMED_BYTES ((size_t) 8 << 20)
+
+/* The memory of one size serves for all others afterwards, also for those whose
+   spans are of another kind, since it is given back.  */
+
+START_TEST (spans_without_blocks_are_given_back)
+{
+  static const size_t sizes[] = { 40, 100, 1000, 60, 300, 2000, 70000, 1008 };
+  struct rt_thread *const thread = rt_enter ();
+  struct rt_caches *const caches = &thread->caches;
+  struct rt_block **const blocks
+    = sys_map (RECLAIMED_BYTES / 32 * sizeof *blocks);
+  rt_reclaim ();
+  const uint64_t before = rt_central_used_bytes;
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+    {
+      const size_t count = RECLAIMED_BYTES / (sizes[i] + 32);
+      const char fill = (char) (i + 1);
+      allocate_filled (caches, blocks, count, sizes[i], fill);
+      const uint64_t full = rt_central_used_bytes;
+      release_filled (caches, blocks, count, sizes[i], fill, 0);
+      const void *const data = rt_block_data (blocks[count / 2]);
+      rt_arena_flush (caches);
+      const size_t given = rt_reclaim ();
+      ck_assert_uint_ge (given, RECLAIMED_BYTES / 2);
+      ck_assert_uint_eq (rt_central_used_bytes, full - given);
+      ck_assert_uint_lt (rt_central_used_bytes, before + (1 << 20));
+      ck_assert (rt_span_is_valid ());
+      ck_assert (rt_arena_is_valid (caches));
+      const struct rt_block *const old = rt_arena_find (data);
+      ck_assert (old == NULL || !rt_block_is_live (old));
+    }
+  sys_unmap (blocks, RECLAIMED_BYTES / 32 * sizeof *blocks);
+  rt_leave ();
+}
+END_TEST
+
+/* Where some blocks are live, the others' slots are used again, and each only
+   once.  */
+
+START_TEST (spans_with_blocks_stay)
+{
+  struct rt_thread *const thread = rt_enter ();
+  struct rt_caches *const caches = &thread->caches;
+  const size_t count = RECLAIMED_BYTES / 128;
+  struct rt_block **const blocks = sys_map (2 * count * sizeof *blocks);
+  for (size_t kept = 2; kept < 1000; kept = kept * 7 + 1)
+    {
+      allocate_filled (caches, blocks, count, 100, 1);
+      release_filled (caches, blocks, count, 100, 1, kept);
+      rt_arena_flush (caches);
+      rt_reclaim ();
+      const uint64_t used = rt_central_used_bytes;
+      const size_t again = count - (count + kept - 1) / kept;
+      allocate_filled (caches, blocks + count, again, 120, 2);
+      ck_assert_uint_le (rt_central_used_bytes, used + RECLAIMED_BYTES);
+      for (size_t i = 0; i < count; i += kept)
+	{
+	  const char *const data = rt_block_data (blocks[i]);
+	  if (data[0] != 1 || data[99] != 1)
+	    ck_abort_msg ("overwritten");
+	  rt_arena_retract (blocks[i]);
+	  rt_arena_release (caches, blocks[i]);
+	}
+      release_filled (caches, blocks + count, again, 120, 2, 0);
+      ck_assert (rt_arena_is_valid (caches));
+    }
+  sys_unmap (blocks, 2 * count * sizeof *blocks);
+  rt_leave ();
+}
+END_TEST
+
 RT_UNIT_MAIN (classes_cover_all_sizes, small_classes_fit,
 	      blocks_share_no_granule, only_blocks_are_found,
 	      late_blocks_are_far, old_epochs_are_retired,
 	      foreign_addresses_are_not_found, live_blocks_are_visited,
-	      resizing_keeps_content)
+	      resizing_keeps_content, spans_without_blocks_are_given_back,
+	      spans_with_blocks_stay)
