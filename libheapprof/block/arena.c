@@ -415,6 +415,14 @@ rt_arena_flush (struct rt_caches *caches)
     }
 }
 
+bool
+rt_arena_trim (struct rt_caches *caches)
+{
+  rt_arena_flush (caches);
+  const bool has_kept = rt_span_unmap_kept ();
+  return rt_reclaim () > 0 || has_kept;
+}
+
 void
 rt_arena_lock_all (void)
 {

@@ -198,6 +198,10 @@ size_t rt_arena_mapped_bytes (void);
 /* Give the cached slots of an ending thread to the other threads.  */
 void rt_arena_flush (struct rt_caches *caches);
 
+/* Give memory without blocks back to the kernel.  Return true if there was
+   some.  */
+bool rt_arena_trim (struct rt_caches *caches);
+
 /* For fork: take all locks, release them, or reset them in the child.  */
 void rt_arena_lock_all (void);
 void rt_arena_unlock_all (void);

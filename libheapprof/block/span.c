@@ -453,6 +453,20 @@ rt_span_destroy_large (struct rt_span *span, const void *data)
 }
 
 bool
+rt_span_unmap_kept (void)
+{
+  rt_lock (&rt_span_lock);
+  const bool has_some = kept_count > 0;
+  while (kept_count > 0)
+    {
+      const struct mapping mapping = remove_kept (kept_count - 1);
+      sys_unmap (mapping.start, mapping.bytes);
+    }
+  rt_unlock (&rt_span_lock);
+  return has_some;
+}
+
+bool
 rt_span_resize_large (struct rt_span *span, const void *data, size_t bytes)
 {
   struct mapping mapping = { span->start, span->bytes };

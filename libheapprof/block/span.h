@@ -85,6 +85,9 @@ struct rt_span *rt_span_create_large (const struct rt_slots *slots,
    is its block's data.  */
 void rt_span_destroy_large (struct rt_span *span, const void *data);
 
+/* Unmap the mappings that are kept.  Return true if there were some.  */
+bool rt_span_unmap_kept (void);
+
 /* Resize the mapping of a large span to BYTES bytes; it may move.  DATA is its
    block's data, at the same offset from the start before and after.  */
 bool rt_span_resize_large (struct rt_span *span, const void *data,

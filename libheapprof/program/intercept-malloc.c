@@ -257,7 +257,12 @@ int
 rt_exact_malloc_trim (size_t padding)
 {
   (void) padding;
-  return 0;
+  bool some = false;
+  struct rt_thread *const thread = rt_enter ();
+  if (thread != NULL)
+    some = rt_arena_trim (&thread->caches);
+  rt_leave ();
+  return some;
 }
 
 RT_ROUTED (void, malloc_stats, (void), malloc_stats, 0)
