@@ -1,5 +1,4 @@
-/* Construction of a context-sensitive sample profile by pseudo probes
-   (doc/pseudo-probes.md).
+/* Construction of a context-sensitive sample profile.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_CONTEXT_BUILDER_H
