@@ -5,9 +5,7 @@
    times as many, so what a call leads through is found once.  */
 
 #include "context-frames.h"
-#include "growing-array.h"
 #include <stdlib.h>
-#include <string.h>
 
 #define FIRST_SLOTS 1024
 
@@ -68,20 +66,6 @@ context_frames_close (struct context_frames *frames)
   free (frames);
 }
 
-/* Append the COUNT FRAMES to LIST.  */
-static bool
-append (struct frame_list *list, const struct sample_frame *frames,
-	uint32_t count)
-{
-  if (!growing_array_reserve (&list->frames, list->count, &list->capacity,
-			      count, sizeof *frames))
-    return false;
-  if (count > 0)
-    memcpy (&list->frames[list->count], frames, count * sizeof *frames);
-  list->count += count;
-  return true;
-}
-
 /* ---- Frames of probes.  */
 
 /* Append the function of COPY, which goes on at LINE, to LIST.  */
@@ -91,7 +75,7 @@ add_frame (const struct context_frames *frames, struct frame_list *list,
 {
   const struct sample_frame frame
     = { probe_frames_name (frames->probes, copy), { line, 0 } };
-  return frame.name != SAMPLE_NO_NAME && append (list, &frame, 1);
+  return frame.name != SAMPLE_NO_NAME && frame_list_append (list, &frame, 1);
 }
 
 /* Append the calls that COPY is inlined through to LIST.  A call whose probe is
@@ -217,7 +201,8 @@ add_step (struct context_frames *frames, struct frame_list *list, uint64_t from,
   if (step->hides)
     list->count = 0;
   return step->count == 0
-	 || append (list, &frames->all.frames[step->first], step->count);
+	 || frame_list_append (list, &frames->all.frames[step->first],
+			       step->count);
 }
 
 /* ---- Contexts.  */
@@ -240,20 +225,6 @@ enter_context (struct context_frames *frames, uint32_t context)
   return is_done;
 }
 
-/* Remove from LIST what is repeated, and callers above the limit.  */
-static void
-trim (const struct context_frames *frames, struct frame_list *list)
-{
-  uint32_t limit = frames->contexts->limit;
-  list->count = (uint32_t) repeats_remove (list->frames, list->count,
-					   sizeof *list->frames);
-  if (!frames->contexts->has_limit || list->count <= limit)
-    return;
-  memmove (list->frames, &list->frames[list->count - limit],
-	   limit * sizeof *list->frames);
-  list->count = limit;
-}
-
 const struct frame_list *
 context_frames_find (struct context_frames *frames, uint32_t context,
 		     const struct pseudo_probe *probe)
@@ -264,11 +235,11 @@ context_frames_find (struct context_frames *frames, uint32_t context,
   bool hides = false;
   list->count = 0;
   if (!enter_context (frames, context)
-      || !append (list, frames->outer.frames, frames->outer.count)
+      || !frame_list_append (list, frames->outer.frames, frames->outer.count)
       || (found->count > 0
 	  && !add_step (frames, list, calls[found->count - 1], probe->address))
       || !add_inlined (frames, list, probe->copy, 0, &hides))
     return NULL;
-  trim (frames, list);
+  frame_list_trim (list, frames->contexts);
   return list;
 }

@@ -6,6 +6,7 @@
 
 #include "address-pairs.h"
 #include "call-contexts.h"
+#include "frame-list.h"
 #include "probe-frames.h"
 #include "tail-calls.h"
 #include <stdbool.h>
@@ -20,14 +21,6 @@ struct context_frames *
 context_frames_open (struct probe_frames *frames, struct tail_calls *tails,
 		     const struct call_contexts *contexts);
 void context_frames_close (struct context_frames *frames);
-
-/* Frames of a profile, outermost first.  */
-struct frame_list
-{
-  struct sample_frame *frames;
-  uint32_t count;
-  size_t capacity;
-};
 
 /* Return the frames around the function of PROBE, which ran in context number
    CONTEXT: with calls that are inlined and jumps that the context lacks, but
