@@ -84,8 +84,13 @@ proc disassembly_of { binaries } {
     return $lines
 }
 
+# The address of code that is in no binary.
+set external_address 0x10
+
 # The same as stack_lines, with the callers at the time of each sample.  BRANCHES
-# are of BINARIES.  Where a call was made is known from their disassembly.
+# are of BINARIES.  Where a call was made is known from their disassembly.  The
+# trace lacks other code: a return to where no call is went there, and from there
+# on.
 proc hybrid_lines { binaries branches } {
     set after {}
     set returns {}
@@ -99,6 +104,8 @@ proc hybrid_lines { binaries branches } {
 	set last [expr { [regexp {\mcall} $text] ? $address : "" }]
 	if { [regexp {\mret} $text] } { dict set returns $address 1 }
     }
+    set places {}
+    dict for { call place } $after { dict set places $place 1 }
     set callers {}
     set stack {}
     set lines ""
@@ -113,6 +120,10 @@ proc hybrid_lines { binaries branches } {
 		   || $to == [lindex $callers 0] } {
 	    set at [lsearch -integer $callers $to]
 	    set callers [lrange $callers [expr { $at + 1 }] end]
+	}
+	if { [dict exists $returns $from] && ![dict exists $places $to] } {
+	    set stack [linsert $stack 0 [lindex [split $branch /] 0]/$::external_address]
+	    set branch $::external_address/[lindex [split $branch /] 1]
 	}
 	set stack [lrange [linsert $stack 0 $branch] 0 31]
 	if { [incr count] % 31 == 1 && $count > 1 } {
