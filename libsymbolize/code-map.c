@@ -75,10 +75,12 @@ add_block (struct code_map *map, uint64_t start, uint64_t end,
   return true;
 }
 
+/* Return true if the section NAME has stubs: .plt, .plt.got or .plt.sec.  */
 static bool
 is_stubs (const char *name)
 {
-  return name != NULL && strcmp (name, ".plt") == 0;
+  return name != NULL && strncmp (name, ".plt", 4) == 0
+	 && (name[4] == '\0' || name[4] == '.');
 }
 
 /* Add each section with code as one block.  */

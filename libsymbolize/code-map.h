@@ -2,8 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Code is disassembled from one symbol to the next, on the first query for an
-   address there.  Stubs that lead to other objects (.plt) do not count as code,
-   nor does data between functions that symbols of AArch64 mark as such.  */
+   address there.  Stubs that lead to other objects (.plt, .plt.got, .plt.sec)
+   do not count as code, nor does data between functions that symbols of AArch64
+   mark as such.  */
 
 #ifndef HEAPPROF_CODE_MAP_H
 #define HEAPPROF_CODE_MAP_H
