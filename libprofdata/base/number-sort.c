@@ -99,6 +99,8 @@ number_sort (void *elements, void *spare, size_t count, size_t bytes)
     sort (elements, spare, count, 8);
   else if (bytes == 16)
     sort (elements, spare, count, 16);
-  else
+  else if (bytes == 24)
     sort (elements, spare, count, 24);
+  else
+    sort (elements, spare, count, 32);
 }

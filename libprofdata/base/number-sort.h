@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Sort the COUNT elements at ELEMENTS of BYTES bytes each, 8, 16 or 24, by
-   their first 8 bytes, a uint64_t; elements of equal numbers keep their order.
-   SPARE has space for as many.  */
+/* Sort the COUNT elements at ELEMENTS of BYTES bytes each, 8, 16, 24 or 32,
+   by their first 8 bytes, a uint64_t; elements of equal numbers keep their
+   order. SPARE has space for as many.  */
 void number_sort (void *elements, void *spare, size_t count, size_t bytes);
 
 /* Return a number that is the less the greater VALUE is, which is not

@@ -12,7 +12,7 @@
 /* On both sides of the limit between the ways of sorting.  */
 static const size_t counts[] = { 0, 1, 2, 3, 31, 32, 33, 34, 1000, MOST };
 
-static uint64_t elements[MOST * 3], spare[MOST * 3];
+static uint64_t elements[MOST * 4], spare[MOST * 4];
 
 static uint64_t
 next_random (void)
@@ -67,7 +67,7 @@ check (size_t count, size_t words, uint64_t limit)
 START_TEST (numbers_are_sorted)
 {
   for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-    for (size_t words = 1; words <= 3; words++)
+    for (size_t words = 1; words <= 4; words++)
       {
 	check (counts[i], words, 0);
 	check (counts[i], words, 1);
