@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "context-sizes.h"
+#include "line-locations.h"
 #include "number-sort.h"
 #include "packed-discriminator.h"
 #include <stdlib.h>
@@ -35,18 +36,22 @@ add_bytes (struct call_node *node, uint32_t bytes)
   node->has_code = true;
 }
 
+static bool
+has_probes (const struct measuring *measuring)
+{
+  return sample_profile_flags (measuring->sizes->tree.profile) & SAMPLE_PROBES;
+}
+
 /* Return where FRAME goes on, in the profile.  */
 static struct sample_location
 site_of (const struct measuring *measuring,
 	 const struct symbolizer_frame *frame)
 {
-  const struct image *image = measuring->functions->image;
-  uint32_t discriminator = frame->discriminator;
-  if (image->probes.probe_count > 0)
-    return (struct sample_location){ packed_discriminator_probe (discriminator),
-				     0 };
-  return (struct sample_location){ (frame->line - frame->start_line) & 0xffff,
-				   discriminator };
+  return has_probes (measuring)
+	   ? (struct sample_location){ packed_discriminator_probe (
+					 frame->discriminator),
+				       0 }
+	   : line_location_packed (frame);
 }
 
 /* Return the node of the code at ADDRESS, whose frames change at *END.  NULL if
@@ -296,7 +301,8 @@ context_sizes_add (struct context_sizes *sizes,
       is_done = name != SAMPLE_NO_NAME && mark (&is_seen, &count, name)
 		&& add_code (&measuring, &function);
     }
-  is_done = is_done && add_copies (&measuring, is_seen, count);
+  if (is_done && has_probes (&measuring))
+    is_done = add_copies (&measuring, is_seen, count);
   free (list.addresses);
   free (is_seen);
   return is_done;

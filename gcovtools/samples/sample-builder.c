@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "sample-builder.h"
-#include "packed-discriminator.h"
+#include "line-locations.h"
 #include "range-overlay.h"
 #include "sampled-functions.h"
 #include "slot-targets.h"
@@ -27,25 +27,15 @@ struct place
   uint32_t factor; /* multiplier for its count */
 };
 
-static bool
-is_packed (const struct symbolizer_frame *frame)
-{
-  return !frame->columns_differ;
-}
-
 static struct sample_location
 location_of (const struct builder *builder,
 	     const struct symbolizer_frame *frame)
 {
-  uint32_t discriminator = builder->functions.options->has_columns
-			     ? frame->column
-			     : frame->discriminator;
-  if (!builder->functions.options->has_columns && is_packed (frame))
-    discriminator
-      = packed_discriminator_base (discriminator,
-				   builder->functions.image->is_flow_sensitive);
-  return (struct sample_location){ (frame->line - frame->start_line) & 0xffff,
-				   discriminator };
+  struct sample_location location
+    = line_location (builder->functions.image, frame);
+  if (builder->functions.options->has_columns)
+    location.discriminator = frame->column;
+  return location;
 }
 
 void
@@ -139,11 +129,7 @@ find_place (const struct builder *builder, uint64_t address, uint64_t total,
     }
   place->function = function;
   place->location = location_of (builder, &frames[0]);
-  place->factor = is_packed (&frames[0])
-		    ? packed_discriminator_factor (frames[0].discriminator,
-						   builder->functions.image
-						     ->is_flow_sensitive)
-		    : 1;
+  place->factor = line_location_factor (builder->functions.image, &frames[0]);
   return true;
 }
 
