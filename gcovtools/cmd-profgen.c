@@ -89,8 +89,8 @@ static const struct command_option profgen_options[]
 	"(sample-binary and afdo: always)" },
       SAMPLE_SECTION_ROWS,
       { OPTION_IGNORE_STACKS, "ignore-stack-samples", NULL,
-	"count pseudo probes without calling contexts even if\n"
-	"samples have call stacks" },
+	"count without calling contexts even if samples have\n"
+	"call stacks" },
       { OPTION_PREINLINE, "csspgo-preinliner", "[=0]",
 	"decide which calls should be inlined, and count what\n"
 	"is not inlined without calling context (contexts;\n"
@@ -310,17 +310,19 @@ uses_probes (const struct profgen_request *request,
   return reason == NULL;
 }
 
-/* Return true if the profile may have calling contexts.  */
-static bool
-wants_stacks (const struct profgen_request *request,
-	      const struct image_list *images)
+/* Choose whether the profile may have calling contexts, of lines or probes.  */
+static void
+choose_contexts (const struct profgen_request *request,
+		 const struct image_list *images, struct sampled_code *code)
 {
+  code->wants_stacks = !request->ignores_stacks
+		       && request->samples.form != SAMPLE_FORM_AFDO
+		       && request->samples.form != SAMPLE_FORM_RAW;
+  code->wants_paths = request->uses_lines;
   for (size_t i = 0; i < images->count; i++)
-    if (images->images[i].probes.probe_count == 0)
-      return false;
-  return !request->ignores_stacks && !request->uses_lines
-	 && request->samples.form != SAMPLE_FORM_AFDO
-	 && request->samples.form != SAMPLE_FORM_RAW;
+    code->wants_paths |= images->images[i].probes.probe_count == 0;
+  code->has_limit = request->contexts.has_limit;
+  code->limit = request->contexts.limit;
 }
 
 /* Return a profile of the samples in CODE of IMAGES.  NULL and *ERR on
@@ -330,8 +332,11 @@ build_profile (struct profgen_request *request, struct image_list *images,
 	       struct sampled_code *code, struct profile_error *err)
 {
   bool has_probes = uses_probes (request, images, code);
-  if (has_probes && code->stack_samples > 0)
+  if (code->stack_samples > 0)
     {
+      if (!has_probes && code->loads.count > 0)
+	diagnostics_note ("virtual tables are left out: they have no calling "
+			  "contexts; use --ignore-stack-samples");
       if (code->branch_samples > code->stack_samples)
 	diagnostics_note ("%" PRIu64 " samples without a call stack are left "
 			  "out",
@@ -377,9 +382,8 @@ make_profile (struct profgen_request *request)
     = image_list_open (&images, request->binaries, request->binary_count,
 		       request->debug_directories, &err)
       && check_images (&images, &err);
-  code.wants_stacks = is_done && wants_stacks (request, &images);
-  code.has_limit = request->contexts.has_limit;
-  code.limit = request->contexts.limit;
+  if (is_done)
+    choose_contexts (request, &images, &code);
   for (size_t i = 0; i < request->input_count && is_done; i++)
     is_done = add_input (request, &request->inputs[i], &images, &code, &err);
   is_done = is_done && write_profile (request, &images, &code, &err);

@@ -254,6 +254,8 @@ call_contexts_find (struct call_contexts *contexts, uint32_t path)
 {
   if (!reserve_path (contexts))
     return CALL_CONTEXT_NONE;
+  if (contexts->are_paths)
+    return path;
   if (contexts->paths[path].context == CALL_CONTEXT_NONE)
     contexts->paths[path].context = make_context (contexts, path);
   return contexts->paths[path].context;

@@ -51,8 +51,9 @@ struct call_contexts
   uint32_t path_count;
   uint64_t *calls; /* of a path */
   size_t call_capacity;
-  bool has_limit; /* set by the caller: only the innermost LIMIT calls of a
-		     context count */
+  bool are_paths; /* set by the caller, as are these: a context is a path, with
+		     all its calls */
+  bool has_limit; /* only the innermost LIMIT calls of a context count */
   uint32_t limit;
 };
 
@@ -65,7 +66,8 @@ uint32_t call_contexts_path (struct call_contexts *contexts, uint32_t outer,
 
 /* Return the number of the context with the calls of PATH, outermost first,
    without its repeated sequences (repeats_remove) and calls above the limit.
-   CALL_CONTEXT_NONE if memory is exhausted.  */
+   If contexts are paths, that is PATH itself.  CALL_CONTEXT_NONE if memory is
+   exhausted.  */
 uint32_t call_contexts_find (struct call_contexts *contexts, uint32_t path);
 
 /* Remove from the COUNT ELEMENTS of BYTES bytes each every sequence that

@@ -12,9 +12,10 @@
 #include "sampled-code.h"
 #include <stdbool.h>
 
-/* Return a profile of the stacks in CODE of IMAGES, which have probes, by
-   RULES. A context does not reach from one image to another.  CODE's pairs
-   become lists.  NULL and *ERR on failure.  */
+/* Return a profile of the stacks in CODE of IMAGES by RULES: of lines if
+   contexts are paths, otherwise of probes, which all images have.  A context
+   does not reach from one image to another.  CODE's pairs become lists.  NULL
+   and *ERR on failure.  */
 struct sample_profile *
 context_builder_make (struct image_list *images, struct sampled_code *code,
 		      const struct context_rules *rules,

@@ -213,7 +213,9 @@ list_addresses (const struct stack_counts *stacks, struct address_list *list)
   *list = (struct address_list){ .addresses = all };
   if (all == NULL)
     return false;
-  for (uint32_t i = CALL_PATH_EMPTY + 1; i < contexts->path_count; i++)
+  /* llvm-profgen knows no addresses of contexts by lines.  */
+  for (uint32_t i = CALL_PATH_EMPTY + 1;
+       i < contexts->path_count && !contexts->are_paths; i++)
     all[count++] = contexts->paths[i].address;
   for (uint32_t i = 0; i < stacks->ranges.count; i++)
     all[count++] = stacks->ranges.slots[i].first;

@@ -305,6 +305,7 @@ open_stacks (struct collection *collection)
     }
   for (uint32_t i = 0; i < code->stack_count; i++)
     {
+      code->stacks[i].contexts.are_paths = code->wants_paths;
       code->stacks[i].contexts.has_limit = code->has_limit;
       code->stacks[i].contexts.limit = code->limit;
     }

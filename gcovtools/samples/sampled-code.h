@@ -45,6 +45,7 @@ struct sampled_code
 				  NULL: none yet */
   uint32_t stack_count;
   bool wants_stacks; /* set by the caller, as are these: */
+  bool wants_paths;  /* contexts of stacks are paths */
   bool has_limit;    /* only LIMIT callers count */
   uint32_t limit;
   uint64_t branch_samples;
