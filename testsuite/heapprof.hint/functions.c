@@ -64,12 +64,8 @@ check_calloc (int hint)
       {
 	char *const data = heapprof_calloc_hinted (sizes[i], 1, hint);
 	CHECK (data != NULL);
-	for (size_t at = 0; at < sizes[i]; at++)
-	  if (data[at] != 0)
-	    {
-	      CHECK (data[at] == 0);
-	      break;
-	    }
+	CHECK (sizes[i] == 0 || (data[0] == 0
+				 && memcmp (data, data + 1, sizes[i] - 1) == 0));
 	memset (data, 0xff, sizes[i]);
 	free (data);
       }

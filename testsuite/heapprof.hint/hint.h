@@ -42,23 +42,30 @@ hint_expect_backend (int argc, char **argv)
     }
 }
 
+/* The pattern of blocks repeats after this many bytes.  What follows is copied and
+   compared with what is before it: many times faster, above all under valgrind.  */
+enum { HINT_PERIOD = 256 };
+
 /* Fill SIZE bytes of DATA so that bytes of other blocks would be detected.  */
 static inline void
 hint_fill (void *data, size_t size, unsigned number)
 {
   unsigned char *const bytes = (unsigned char *) data;
-  for (size_t i = 0; i < size; i++)
+  for (size_t i = 0; i < size && i < HINT_PERIOD; i++)
     bytes[i] = (unsigned char) (number * 31 + i * 7);
+  for (size_t done = HINT_PERIOD; done < size; done *= 2)
+    memcpy (bytes + done, bytes, done < size - done ? done : size - done);
 }
 
 static inline int
 hint_is_filled (const void *data, size_t size, unsigned number)
 {
   const unsigned char *const bytes = (const unsigned char *) data;
-  for (size_t i = 0; i < size; i++)
+  for (size_t i = 0; i < size && i < HINT_PERIOD; i++)
     if (bytes[i] != (unsigned char) (number * 31 + i * 7))
       return 0;
-  return 1;
+  return size <= HINT_PERIOD
+	 || memcmp (bytes, bytes + HINT_PERIOD, size - HINT_PERIOD) == 0;
 }
 
 /* Return the number of pages in memory that are not those of files.  */
