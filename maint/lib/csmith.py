@@ -9,7 +9,7 @@ import os
 import re
 import subprocess
 
-from program import Program
+from program import RUN_S, Program
 
 SMALL = ('--max-funcs', '5', '--max-block-depth', '3', '--max-block-size', '3',
          '--max-expr-complexity', '5')
@@ -17,6 +17,8 @@ LARGE = ('--max-funcs', '15')
 BLOCK = re.compile(r'^( *)\{ /\* block id: (\d+) \*/$', re.M)
 # csmith itself may not terminate.
 GENERATE_S = 60
+# Small programs run for less than half a second, or for very long.
+SMALL_S = 1
 
 
 def generate(seed, language, size, path):
@@ -55,4 +57,4 @@ def programs(first, last, header, small=False):
         more = ('-Wno-narrowing',) if language == 'c++' else ()
         yield Program(name, 'csmith', language, (name,),
                       ('-I/usr/include/csmith', '-include', header, *more),
-                      make=make)
+                      make=make, plain_s=SMALL_S if small else RUN_S)

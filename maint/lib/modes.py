@@ -8,11 +8,10 @@ import re
 import shutil
 
 import profiles
-from program import Runner
+from program import RUN_S, Runner
 
 COMPILE_S = 60
-# CPU seconds for the plain program, and for a slower one.
-RUN_S = 5
+# CPU seconds for a program that is slower than the plain one.
 PROFILED_RUN_S = 300
 WARNING = re.compile(r'^.*\bwarning: .*\bnot used\b.*$|^.*\bwarning: .*'
                      r'\bcalls found\b.*$', re.M)
@@ -169,7 +168,8 @@ class Case:
             raise Skip('cannot be made')
         if self.compile('plain', []).status != 0:
             raise Skip('does not compile without the plugin')
-        self.plain = self.execute('plain')
+        self.plain = self.execute(
+            'plain', cpu_s=RUN_S if self.machine else self.program.plain_s)
         if self.program.checks_itself and self.plain.status != 0:
             raise Skip('fails without the plugin')
         if self.plain.status < 0:

@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 # Interval of checks whether a program is blocked.
 LOOK_S = 2
+# CPU seconds for plain programs.
+RUN_S = 5
 
 
 class Program(NamedTuple):
@@ -32,6 +34,8 @@ class Program(NamedTuple):
     # {mode: text}.  Profiles are made without these options.
     extra: tuple = ()
     refused: dict = {}
+    # CPU seconds after which the plain program is left out, as it may not end.
+    plain_s: int = RUN_S
 
 
 class Result(NamedTuple):
