@@ -318,11 +318,14 @@ random_profile (unsigned int seed)
 	  = add_call (profile, context, guid,
 		      guid == 2 && seed % 2 == 0 ? 0
 						 : 1 + (uint32_t) rand () % 2);
-      if (heap_profile_info (profile, context) == NULL)
-	(rand () % 4 == 0 ? add_temporary
-			  : add_blocks) (profile, context,
-					 1 + (uint64_t) rand () % 1000,
-					 accesses[rand () % 6]);
+      if (heap_profile_info (profile, context) != NULL)
+	continue;
+      /* One after the other, so that each compiler makes the same profile.  */
+      const bool is_temporary = rand () % 4 == 0;
+      const uint64_t access_count = accesses[rand () % 6];
+      const uint64_t blocks = 1 + (uint64_t) rand () % 1000;
+      (is_temporary ? add_temporary : add_blocks) (profile, context, blocks,
+						   access_count);
     }
   return profile;
 }
