@@ -44,11 +44,11 @@ struct work
 
 /* ---- Addresses that need no look-up.  */
 
-/* Return the frames of LIST, innermost first.  */
+/* Return the frames of LIST, innermost first; NULL if it has none.  */
 static const uint32_t *
 frames_of (const struct work *work, const struct frame_list *list)
 {
-  return &work->symbolizer->frame_ids[list->first];
+  return list->count == 0 ? NULL : &work->symbolizer->frame_ids[list->first];
 }
 
 /* Set IS_ALONE.  Return false if memory is exhausted.  */
