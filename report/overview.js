@@ -111,8 +111,8 @@ function lacks() {
     + ": of blocks then live, only the allocation is known");
   add(totals.unknown_runs, "run", "not complete; whether the process was"
     + " still running is unknown");
-  add(totals.dropped_contexts, "calling context",
-    "truncated because tables were full");
+  add(totals.dropped_contexts, "allocation",
+    "without a calling context: the raw profile could not grow");
   add(totals.truncated_contexts, "calling context",
     "truncated at the maximum depth");
   add(totals.ended_walks, "calling context",

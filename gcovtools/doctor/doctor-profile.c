@@ -78,7 +78,8 @@ check_losses (struct findings *findings, const char *path,
   } losses[] = {
     { totals->dropped_contexts,
       "allocations have no calling context: the file could not grow",
-      "free disk space, or raise ulimit -f" },
+      "free disk space, raise ulimit -f, or start the program as the user that "
+      "it changes to" },
     { totals->pruned_contexts,
       "allocations are attributed to a caller to save memory",
       "raise max_memory in HEAPPROF_OPTIONS" },

@@ -146,8 +146,8 @@ print_lacks (const struct heap_totals *totals, const struct memory_info *total)
   print_attached (totals);
   print_uncounted (total);
   print_unfinished (totals, total);
-  print_lack (totals->dropped_contexts, "calling context",
-	      "truncated because tables were full");
+  print_lack (totals->dropped_contexts, "allocation",
+	      "without a calling context: the raw profile could not grow");
   print_lack (totals->truncated_contexts, "calling context",
 	      "truncated at the maximum depth (max_depth)");
   print_lack (totals->ended_walks, "calling context",
