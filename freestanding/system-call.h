@@ -12,8 +12,8 @@
 #include "system-call-inline.h"
 #include <sys/syscall.h>
 
-/* Make system call NUMBER by calling a function, so that a program linked with
-   --wrap can make it fail.  */
+/* Make system call NUMBER by calling a function, so that a program can have
+   its own that fails.  */
 OWN_HIDDEN long __hpr_system_call_4 (long number, long a, long b, long c,
 				     long d);
 OWN_HIDDEN long __hpr_system_call_6 (long number, long a, long b, long c,

@@ -1,8 +1,8 @@
 /* A program in which system calls of the run-time library fail.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The library makes its calls by two internal functions, which the linker replaces
-   by those here (--wrap).  The environment variable FAIL is four numbers: of the
+   The library makes its calls by two internal functions, which are weak, so that
+   those here take their place.  The environment variable FAIL is four numbers: of the
    calls NUMBER (-1: all kinds), COUNT from the FIRSTth on fail with ERROR.  The
    number of calls is written to the file "calls", 64 bits, which must exist.
 
@@ -85,13 +85,13 @@ may_fail (long number, long first)
 	 && number != SYS_write;
 }
 
-long __wrap___hpr_system_call_4 (long number, long a, long b, long c, long d);
-long __wrap___hpr_system_call_6 (long number, long a, long b, long c, long d,
-				 long e, long f);
+long __hpr_system_call_4 (long number, long a, long b, long c, long d);
+long __hpr_system_call_6 (long number, long a, long b, long c, long d, long e,
+			  long f);
 
 EARLY long
-__wrap___hpr_system_call_6 (long number, long a, long b, long c, long d,
-			    long e, long f)
+__hpr_system_call_6 (long number, long a, long b, long c, long d, long e,
+		     long f)
 {
   static struct plan plan;
   const long arguments[6] = { a, b, c, d, e, f };
@@ -111,9 +111,9 @@ __wrap___hpr_system_call_6 (long number, long a, long b, long c, long d,
 }
 
 EARLY long
-__wrap___hpr_system_call_4 (long number, long a, long b, long c, long d)
+__hpr_system_call_4 (long number, long a, long b, long c, long d)
 {
-  return __wrap___hpr_system_call_6 (number, a, b, c, d, 0, 0);
+  return __hpr_system_call_6 (number, a, b, c, d, 0, 0);
 }
 
 static unsigned blocks, sum;
