@@ -9,7 +9,8 @@
 plugin_tool = $(shell $(PLUGIN_GCC) -print-prog-name=$(1))
 plugin_ar := $(call plugin_tool,ar)
 private_names := NM='$(call plugin_tool,nm)' \
-  OBJCOPY='$(call plugin_tool,objcopy)' $(top_srcdir)/freestanding/private-names
+  OBJCOPY='$(call plugin_tool,objcopy)' LD='$(call plugin_tool,ld)' \
+  AR='$(plugin_ar)' $(top_srcdir)/freestanding/private-names
 
 include $(top_srcdir)/freestanding/machine-flags.mk
 
@@ -40,18 +41,19 @@ $$(object_dir)/$(1)/%.lo: $$(top_srcdir)/%.c
 endef
 $(foreach library,heapprof hint absent mip,$(eval $(call rules,$(library))))
 
+# $(call archive,OPTION)
 archive = @rm -f $@; \
   $(if $(filter 1,$(V)),set -x,echo "  AR      " $@); \
-  $(private_names) $@ $(plugin_ar) rcs $@ $(filter %.o,$^)
+  $(private_names) $(1) $@ $(plugin_ar) rcs $@ $(filter %.o,$^)
 
 $(object_dir)/libheapprof.a: $(call objects_of,heapprof,o)
-	$(archive)
+	$(call archive,--join)
 $(object_dir)/libheaphint.a: $(call objects_of,hint,o)
-	$(archive)
+	$(call archive)
 $(object_dir)/libheapprof-absent.a: $(call objects_of,absent,o)
-	$(archive)
+	$(call archive)
 $(object_dir)/libheapprof-mip.a: $(call objects_of,mip,o)
-	$(archive)
+	$(call archive)
 
 # $(call link,MAP)
 link = $(call quiet,LINK    )$(PLUGIN_GCC) -shared -fPIC -O2 -o $@ \
