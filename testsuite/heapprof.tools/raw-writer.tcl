@@ -178,12 +178,21 @@ proc calls_in { binary } {
     return $calls
 }
 
+# A dict from the names of symbols in BINARY to their addresses; of several symbols
+# of a name, the first one.
+proc symbol_addresses { binary } {
+    set addresses {}
+    foreach line [lreverse [split [exec nm $binary] \n]] {
+	dict set addresses [lindex $line end] 0x[lindex $line 0]
+    }
+    return $addresses
+}
+
 # The address of the symbol NAME in BINARY.
 proc symbol_address { binary name } {
-    foreach line [split [exec nm $binary] \n] {
-	if { [lindex $line end] eq $name } { return [expr 0x[lindex $line 0]] }
-    }
-    error "no symbol $name in $binary"
+    set addresses [symbol_addresses $binary]
+    if { ![dict exists $addresses $name] } { error "no symbol $name in $binary" }
+    return [expr [dict get $addresses $name]]
 }
 
 # The return address of the only call of CALLEE in CALLER.
