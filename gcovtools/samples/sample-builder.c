@@ -86,13 +86,12 @@ are_described (const struct symbolizer_frame *frames, size_t count)
   for (size_t i = 0; i < count; i++)
     if (frames[i].described_name == NULL)
       return false;
-  return count > 0 && frames[0].file != NULL
-	 && !sampled_functions_is_initializer (frames[count - 1]
-						 .described_name);
+  return count > 0 && frames[0].file != NULL;
 }
 
 /* Find the location of the instruction at ADDRESS, and add TOTAL to the
-   functions there.  Return false if memory is exhausted.  */
+   functions there, from the outermost one to an initializer, which has no
+   counts.  Return false if memory is exhausted.  */
 static bool
 find_place (const struct builder *builder, uint64_t address, uint64_t total,
 	    struct place *place)
@@ -108,6 +107,8 @@ find_place (const struct builder *builder, uint64_t address, uint64_t total,
   struct sample_function *function = NULL;
   for (size_t i = count; i-- > 0;)
     {
+      if (sampled_functions_is_initializer (frames[i].described_name))
+	return true;
       uint32_t name
 	= sampled_functions_add_name (&builder->functions, frames[i].function,
 				      frames[i].function_bytes,
@@ -179,9 +180,14 @@ add_bodies (struct builder *builder, const struct address_pairs *pairs,
   return is_done;
 }
 
+/* Add COUNT entries of NAME, unless it is an initializer: these have no counts,
+   only calls of them do.  */
 static bool
 add_head (const struct builder *builder, uint32_t name, uint64_t count)
 {
+  const char *text = sample_profile_name (builder->functions.profile, name);
+  if (text != NULL && sampled_functions_is_initializer (text))
+    return true;
   struct sample_function *function
     = sample_profile_add_function (builder->functions.profile, NULL, 0, name);
   if (function == NULL)

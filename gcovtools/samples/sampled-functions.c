@@ -208,7 +208,6 @@ sampled_functions_find_callee (const struct sampled_functions *functions,
       return *name != SAMPLE_NO_NAME;
     }
   if (function.described_name == NULL
-      || sampled_functions_is_initializer (function.described_name)
       || !is_entry (functions, &function, address))
     return true;
   *name = sampled_functions_add_name (functions, function.function,
