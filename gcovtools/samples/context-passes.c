@@ -140,21 +140,29 @@ is_no_initializer (void *closure, const struct sample_function *function)
   return !is_initializer (closure, function);
 }
 
-/* Return PROFILE without initializers.  */
+/* Return PROFILE, which is used up, but must still be freed if it is not the
+   result, without initializers.  */
 static struct sample_profile *
 drop_initializers (struct sample_profile *profile, struct profile_error *err)
 {
+  bool has_any = false;
   for (uint32_t i = 0; i < sample_profile_function_count (profile); i++)
-    drop_inlined (profile, sample_profile_function (profile, i));
-  return sample_profile_copy_functions (profile, 0, is_no_initializer, profile,
-					err);
+    {
+      struct sample_function *function = sample_profile_function (profile, i);
+      drop_inlined (profile, function);
+      has_any |= is_initializer (profile, function);
+    }
+  return has_any ? sample_profile_copy_functions (profile, 0, is_no_initializer,
+						  profile, err)
+		 : profile;
 }
 
 /* Replace *PROFILE by RESULT and return true; false if that is NULL.  */
 static bool
 replace (struct sample_profile **profile, struct sample_profile *result)
 {
-  sample_profile_free (*profile);
+  if (result != *profile)
+    sample_profile_free (*profile);
   *profile = result;
   return result != NULL;
 }
@@ -169,14 +177,13 @@ context_passes_run (struct sample_profile **profile,
   if (!sample_summary_make (&summary, *profile, err))
     return NULL;
   uint64_t least = find_least (&summary);
-  struct sample_profile *result
-    = rules->preinlines
-	? preinliner_run (*profile, sizes, &rules->inlining, &summary, err)
-	: sample_profile_copy (*profile, 0, err);
   /* With very many contexts, each copy counts.  */
-  sample_profile_free (*profile);
+  struct sample_profile *result = *profile;
   *profile = NULL;
-  bool is_done = result != NULL;
+  bool is_done = true;
+  if (rules->preinlines)
+    is_done = replace (&result, preinliner_run (result, sizes, &rules->inlining,
+						&summary, err));
   if (is_done && (rules->merges_cold || rules->trims_cold) && least > 0)
     is_done = replace (&result, trim (result, rules, least, err));
   if (is_done && rules->nests)
