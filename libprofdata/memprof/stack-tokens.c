@@ -263,53 +263,6 @@ sum_hot (struct finder *finder)
       }
 }
 
-struct light_call
-{
-  double weight;
-  size_t frame;
-};
-
-static int
-compare_weights (const void *element1, const void *element2)
-{
-  const struct light_call *call1 = element1;
-  const struct light_call *call2 = element2;
-  if (call1->weight != call2->weight)
-    return call1->weight < call2->weight ? -1 : 1;
-  return (call1->frame > call2->frame) - (call1->frame < call2->frame);
-}
-
-/* Drop the tokens of KIND with the least weight, which together have at most
-   STACK_TOKENS_LIGHT_PERCENT of the weight of all contexts of KIND.  Where they
-   decide about temporary blocks, too, these have the token now.  */
-static bool
-drop_light (struct finder *finder, enum kind kind)
-{
-  const size_t stacks = llvm_records_stack_count (finder->records);
-  const size_t frames = llvm_records_frame_count (finder->records);
-  struct light_call *calls = calloc (frames + 1, sizeof *calls);
-  double left = 0;
-  size_t count = 0;
-  if (!calls)
-    return false;
-  for (size_t i = 0; i < stacks; i++)
-    if (finder->facts[i].count > 0 && finder->kinds[i] == kind)
-      left += weight_of (finder, kind, &finder->facts[i]);
-  left *= STACK_TOKENS_LIGHT_PERCENT / 100.0;
-  for (size_t i = 0; i < frames; i++)
-    if (finder->tokens->calls[i] == class_of (kind))
-      calls[count++] = (struct light_call){ finder->weights[i][kind], i };
-  if (count > 1)
-    qsort (calls, count, sizeof *calls, compare_weights);
-  for (size_t i = 0; i < count && (left -= calls[i].weight) >= 0; i++)
-    finder->tokens->calls[calls[i].frame]
-      = finder->bytes[calls[i].frame][KIND_TEMPORARY] > 0
-	  ? class_of (KIND_TEMPORARY)
-	  : PLACEMENT_UNKNOWN;
-  free (calls);
-  return true;
-}
-
 /* Return the kind of a call whose contexts have BYTES, by kind: the one with
    most.  Temporary blocks only count against cold.  */
 static enum kind
@@ -399,11 +352,21 @@ find_tokens (const struct finder *finder, size_t stack, uint32_t *first,
   return true;
 }
 
+/* True if temporary blocks keep a token of their own at FRAME when its token is
+   light.  */
+static bool
+keeps_temporary (const struct finder *finder, size_t frame)
+{
+  return finder->bytes[frame][KIND_TEMPORARY] > 0;
+}
+
 /* For each frame, store in GAINS what its token places and the next token
    outwards would not, less what it keeps that one from placing.  The weight of
-   a context is its share in SUMS, the weight of all of its kind.  */
+   a context is its share in SUMS, the weight of all of its kind.  If IS_LIGHT,
+   tokens are replaced as those of light calls are.  */
 static void
-sum_gains (const struct finder *finder, const double *sums, double *gains)
+sum_gains (const struct finder *finder, const double *sums, double *gains,
+	   bool is_light)
 {
   const size_t stacks = llvm_records_stack_count (finder->records);
   uint32_t first;
@@ -411,12 +374,143 @@ sum_gains (const struct finder *finder, const double *sums, double *gains)
   for (size_t i = 0; i < stacks; i++)
     {
       const enum kind kind = (enum kind) finder->kinds[i];
-      if (sums[kind] > 0 && find_tokens (finder, i, &first, &outer))
-	gains[finder->same[frame_of (finder, first)]]
-	  += (accepts (kind, class_at (finder, first))
-	      - accepts (kind, class_at (finder, outer)))
-	     * weight_of (finder, kind, &finder->facts[i]) / sums[kind];
+      if (sums[kind] <= 0 || !find_tokens (finder, i, &first, &outer))
+	continue;
+      const uint32_t frame = finder->same[frame_of (finder, first)];
+      const enum placement_class next
+	= is_light && keeps_temporary (finder, frame)
+	    ? class_of (KIND_TEMPORARY)
+	    : class_at (finder, outer);
+      gains[frame]
+	+= (accepts (kind, class_at (finder, first)) - accepts (kind, next))
+	   * weight_of (finder, kind, &finder->facts[i]) / sums[kind];
     }
+}
+
+struct light_call
+{
+  double weight;
+  size_t frame;
+};
+
+static int
+compare_weights (const void *element1, const void *element2)
+{
+  const struct light_call *call1 = element1;
+  const struct light_call *call2 = element2;
+  if (call1->weight != call2->weight)
+    return call1->weight < call2->weight ? -1 : 1;
+  return (call1->frame > call2->frame) - (call1->frame < call2->frame);
+}
+
+/* What drop_light works with; each array has an element for each frame.  */
+struct light
+{
+  enum kind kind;
+  double sums[KINDS]; /* the weight of all contexts */
+  double left;	      /* the share that may still be lost */
+  struct light_call *calls;
+  double *gains;
+  bool *chosen;
+  bool *waits;
+};
+
+/* Choose the tokens with the least weight, which together have what is left.
+   The weight of a token is what its contexts have, or what is lost without it,
+   whichever is more: it may also keep others from outer tokens.  Return the
+   number of tokens, sorted by weight.  */
+static size_t
+choose_light (const struct finder *finder, struct light *light)
+{
+  const size_t frames = llvm_records_frame_count (finder->records);
+  double left = light->left;
+  size_t count = 0;
+  memset (light->gains, 0, (frames + 1) * sizeof *light->gains);
+  memset (light->chosen, 0, (frames + 1) * sizeof *light->chosen);
+  sum_gains (finder, light->sums, light->gains, true);
+  for (size_t i = 0; i < frames; i++)
+    if (finder->tokens->calls[i] == class_of (light->kind))
+      {
+	const double share
+	  = finder->weights[i][light->kind] / light->sums[light->kind];
+	light->calls[count++] = (struct light_call){
+	  share > light->gains[i] ? share : light->gains[i], i
+	};
+      }
+  if (count > 1)
+    qsort (light->calls, count, sizeof *light->calls, compare_weights);
+  for (size_t i = 0; i < count && (left -= light->calls[i].weight) >= 0; i++)
+    light->chosen[light->calls[i].frame] = true;
+  return count;
+}
+
+/* Let chosen tokens wait whose next token outwards is chosen, too: what is lost
+   without them is known only when that one is gone.  */
+static void
+let_light_wait (const struct finder *finder, struct light *light)
+{
+  const size_t stacks = llvm_records_stack_count (finder->records);
+  const size_t frames = llvm_records_frame_count (finder->records);
+  uint32_t first;
+  uint32_t outer;
+  memset (light->waits, 0, (frames + 1) * sizeof *light->waits);
+  for (size_t i = 0; i < stacks; i++)
+    if (find_tokens (finder, i, &first, &outer) && outer != 0
+	&& light->chosen[finder->same[frame_of (finder, outer)]])
+      light->waits[finder->same[frame_of (finder, first)]] = true;
+}
+
+/* Drop the tokens that are chosen and do not wait.  Where they decide about
+   temporary blocks, too, these have the token now.  Return true if there are
+   any.  */
+static bool
+drop_chosen (struct finder *finder, struct light *light, size_t count)
+{
+  bool any = false;
+  for (size_t i = 0; i < count; i++)
+    {
+      const size_t frame = light->calls[i].frame;
+      if (!light->chosen[frame] || light->waits[frame])
+	continue;
+      finder->tokens->calls[frame] = keeps_temporary (finder, frame)
+				       ? class_of (KIND_TEMPORARY)
+				       : PLACEMENT_UNKNOWN;
+      light->left -= light->calls[i].weight;
+      any = true;
+    }
+  return any;
+}
+
+/* Drop light tokens of KIND, without which at most STACK_TOKENS_LIGHT_PERCENT
+   of the weight of the contexts of a kind is lost.  */
+static bool
+drop_light (struct finder *finder, enum kind kind)
+{
+  const size_t frames = llvm_records_frame_count (finder->records);
+  struct light light = { .kind = kind,
+			 .left = STACK_TOKENS_LIGHT_PERCENT / 100.0,
+			 .calls = calloc (frames + 1, sizeof *light.calls),
+			 .gains = calloc (frames + 1, sizeof *light.gains),
+			 .chosen = calloc (frames + 1, sizeof *light.chosen),
+			 .waits = calloc (frames + 1, sizeof *light.waits) };
+  const bool done = light.calls && light.gains && light.chosen && light.waits;
+  bool again = done;
+  if (done)
+    {
+      sum_weights (finder, light.sums);
+      again = light.sums[kind] > 0;
+    }
+  while (again)
+    {
+      const size_t count = choose_light (finder, &light);
+      let_light_wait (finder, &light);
+      again = drop_chosen (finder, &light, count);
+    }
+  free (light.calls);
+  free (light.gains);
+  free (light.chosen);
+  free (light.waits);
+  return done;
 }
 
 /* Let tokens with negative GAINS wait whose next token outwards has them, too:
@@ -467,7 +561,7 @@ drop_harmful (struct finder *finder)
     {
       memset (gains, 0, (frames + 1) * sizeof *gains);
       memset (waits, 0, (frames + 1) * sizeof *waits);
-      sum_gains (finder, sums, gains);
+      sum_gains (finder, sums, gains, false);
       let_wait (finder, gains, waits);
       again = drop_losses (finder, gains, waits);
     }

@@ -518,9 +518,10 @@ expect_placed (const struct contexts *contexts,
   ck_assert_double_ge (gain, -0.02);
 }
 
-START_TEST (random_contexts)
+static void
+check_random (unsigned int seed)
 {
-  struct heap_lookup *lookup = write_and_open (random_profile (_i));
+  struct heap_lookup *lookup = write_and_open (random_profile (seed));
   struct contexts *contexts = malloc (sizeof *contexts);
   size_t decided = 0, undecided = 0;
   find_all (contexts, lookup);
@@ -547,6 +548,15 @@ START_TEST (random_contexts)
   free (contexts);
   unlink (path);
 }
+
+#define SEEDS 300
+#define TESTS 30
+
+START_TEST (random_contexts)
+{
+  for (int seed = _i; seed < SEEDS; seed += TESTS)
+    check_random ((unsigned int) seed);
+}
 END_TEST
 
 static Suite *
@@ -562,7 +572,7 @@ make_suite (void)
   tcase_add_test (by_hand, light_calls);
   tcase_add_test (by_hand, temporary_blocks);
   tcase_add_loop_test (by_hand, token_in_the_way, 0, 2);
-  tcase_add_loop_test (random, random_contexts, 0, 30);
+  tcase_add_loop_test (random, random_contexts, 0, TESTS);
   suite_add_tcase (suite, by_hand);
   suite_add_tcase (suite, random);
   return suite;
