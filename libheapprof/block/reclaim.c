@@ -13,7 +13,7 @@
    there, and also this part of all memory for slots; each time that gives back
    less than this part of what was in the lists doubles that.  */
 #define LEAST_BYTES ((size_t) 1 << 20)
-#define PART 8u
+#define PART 4u
 #define PATIENCE_MAX 16u
 
 struct rt_lock rt_reclaim_lock;
@@ -27,6 +27,16 @@ struct sorted
   struct rt_block *slots;
   uint32_t units; /* as rt_span.handed_out counts them */
   bool is_source;
+};
+
+/* What is left of a batch.  Following its links takes long, as few are in the
+   processor's cache; so this many are followed at once.  */
+#define CHAINS 16u
+
+struct chain
+{
+  struct rt_block *slot;
+  uint64_t left;
 };
 
 /* Slots to be given to a central list.  */
@@ -100,47 +110,81 @@ take_all (struct taken *taken)
   rt_unlock (&rt_central_granules.lock);
 }
 
-/* Return the number of the span of SLOT; 0 if that is no free slot of class
-   INDEX, since the program has overwritten what led to it.  */
+/* Return the number of the span of SLOT; 0 if there cannot be a slot of class
+   INDEX, since the program has overwritten what led to it.  The header is not
+   read: it is seldom in the processor's cache.  */
 
 static uint32_t
 span_of_slot (const struct rt_block *slot, unsigned index)
 {
-  const uint32_t number = rt_span_number ((uintptr_t) slot);
-  const struct rt_span *const span
-    = number != 0 ? rt_span_at (number - 1) : NULL;
+  const uint32_t entry = rt_span_entry (slot);
+  const bool is_outside = rt_class_is_outside (index);
+  const size_t headers_end = RT_BLOCK_PAGE_BYTES / RT_BLOCK_OUTSIDE;
   const bool is_valid
-    = span != NULL && (uintptr_t) slot % RT_BLOCK_HEADER_BYTES == 0
-      && span->slots.size_class == (rt_class_is_outside (index) ? 1 : index)
-      && slot->size_class == index && !rt_block_is_live (slot);
-  return is_valid ? number : 0;
+    = entry >> RT_SPAN_CLASS_SHIFT == (is_outside ? 1 : index)
+      && (uintptr_t) slot % RT_BLOCK_HEADER_BYTES == 0
+      && (!is_outside || (uintptr_t) slot % RT_BLOCK_PAGE_BYTES < headers_end);
+  return is_valid ? entry % ((uint32_t) 1 << RT_SPAN_CLASS_SHIFT) : 0;
 }
 
-/* Sort the slots of BATCH of class INDEX into SPANS, of which there are COUNT.
-   Return the next batch, NULL if there is none.  */
+/* Let CHAIN be the slots of BATCH of class INDEX.  Return the next batch, NULL
+   if there is none.  */
 
 static struct rt_block *
-sort_batch (struct rt_block *batch, unsigned index, struct sorted *spans,
-	    uint32_t count)
+open_chain (struct chain *chain, struct rt_block *batch, unsigned index)
 {
   if (!RT_HOLDS (span_of_slot (batch, index) != 0))
-    return NULL;
-  struct rt_block *const next_batch = rt_batch_at (batch)->next_batch;
-  uint64_t left = rt_batch_at (batch)->slots;
-  for (struct rt_block *slot = batch; slot != NULL && left > 0; left--)
     {
-      const uint32_t number = span_of_slot (slot, index);
-      if (!RT_HOLDS (number - 1 < count))
-	return NULL;
-      struct rt_block **const link = rt_block_data_in (slot, index);
-      struct rt_block *const next = *link;
-      struct sorted *const span = &spans[number - 1];
-      *link = span->slots;
-      span->slots = slot;
-      span->units += units_of (index);
-      slot = next;
+      *chain = (struct chain){ NULL, 0 };
+      return NULL;
     }
-  return next_batch;
+  *chain = (struct chain){ batch, rt_batch_at (batch)->slots };
+  return rt_batch_at (batch)->next_batch;
+}
+
+/* Sort the first slot of CHAIN of class INDEX into SPANS, of which there are
+   COUNT.  Return false if there was none.  */
+
+static bool
+sort_slot (struct chain *chain, unsigned index, struct sorted *spans,
+	   uint32_t count)
+{
+  struct rt_block *const slot = chain->slot;
+  if (slot == NULL || chain->left == 0)
+    return false;
+  const uint32_t number = span_of_slot (slot, index);
+  if (!RT_HOLDS (number - 1 < count))
+    return false;
+  struct rt_block **const link = rt_block_data_in (slot, index);
+  struct sorted *const span = &spans[number - 1];
+  chain->slot = *link;
+  chain->left--;
+  __builtin_prefetch (rt_block_data_in (chain->slot, index), 1);
+  *link = span->slots;
+  span->slots = slot;
+  span->units += units_of (index);
+  return true;
+}
+
+/* Sort the slots of BATCHES of class INDEX, several batches at once.  */
+
+static void
+sort_class (struct rt_block *batches, unsigned index, struct sorted *spans,
+	    uint32_t count)
+{
+  struct chain chains[CHAINS];
+  unsigned open = 0;
+  do
+    {
+      while (open < CHAINS && batches != NULL)
+	batches = open_chain (&chains[open++], batches, index);
+      for (unsigned i = 0; i < open;)
+	if (sort_slot (&chains[i], index, spans, count))
+	  i++;
+	else
+	  chains[i] = chains[--open];
+    }
+  while (open > 0 || batches != NULL);
 }
 
 /* Give the slots of *BATCH to the list of class INDEX.  */
@@ -161,13 +205,16 @@ keep (const struct sorted *span, struct batch *batches)
   struct rt_block *next;
   for (struct rt_block *slot = span->slots; slot != NULL; slot = next)
     {
-      struct rt_block **const link = rt_block_link (slot);
-      struct batch *const batch = &batches[slot->size_class];
+      const unsigned index = slot->size_class;
+      if (!RT_HOLDS (index < RT_CLASS_COUNT))
+	return;
+      struct rt_block **const link = rt_block_data_in (slot, index);
+      struct batch *const batch = &batches[index];
       next = *link;
       *link = batch->first;
       batch->first = slot;
-      if (++batch->count == rt_central_batch (slot->size_class))
-	give (batch, slot->size_class);
+      if (++batch->count == rt_central_batch (index))
+	give (batch, index);
     }
 }
 
@@ -190,7 +237,7 @@ give_back (struct rt_span *span)
    complete, and keep the rest.  Return how many bytes were given back.  */
 
 static size_t
-sort_all (struct taken *taken, struct sorted *spans, uint32_t count)
+sort_all (const struct taken *taken, struct sorted *spans, uint32_t count)
 {
   struct batch batches[RT_CLASS_COUNT] = { { NULL, 0 } };
   size_t bytes = 0;
@@ -198,8 +245,7 @@ sort_all (struct taken *taken, struct sorted *spans, uint32_t count)
     if (taken->sources[i] != 0)
       spans[taken->sources[i] - 1].is_source = true;
   for (unsigned i = 0; i < RT_CLASS_COUNT; i++)
-    while (taken->batches[i] != NULL)
-      taken->batches[i] = sort_batch (taken->batches[i], i, spans, count);
+    sort_class (taken->batches[i], i, spans, count);
   for (uint32_t i = 0; i < count; i++)
     if (spans[i].slots != NULL)
       {
