@@ -13,8 +13,8 @@
    there, and also this part of all memory for slots; each time that gives back
    less than this part of what was in the lists doubles that.  */
 #define LEAST_BYTES ((size_t) 1 << 20)
-#define PART 4u
-#define PATIENCE_MAX 16u
+#define PART 8u
+#define PATIENCE_MAX 2u
 
 struct rt_lock rt_reclaim_lock;
 
@@ -331,8 +331,8 @@ rt_reclaim (void)
 void
 rt_reclaim_if_due (void)
 {
-  if (!rt_try_lock (&rt_reclaim_lock))
-    return;
+  /* If another thread is sorting, wait: meanwhile the lists are empty.  */
+  rt_lock (&rt_reclaim_lock);
   const size_t now = free_bytes ();
   const size_t part
     = __atomic_load_n (&rt_central_used_bytes, __ATOMIC_RELAXED) / PART;
