@@ -9,12 +9,13 @@
 #include "symbolizer.h"
 #include <stdint.h>
 
-/* Return where FRAME of IMAGE goes on.  clang packs several numbers into the
-   discriminator; only the base discriminator counts.  */
+/* Return the location in FRAME of IMAGE: of its instruction or, in an outer
+   frame, of its call.  clang packs several numbers into the discriminator; the
+   result has the base discriminator only.  */
 struct sample_location line_location (const struct image *image,
 				      const struct symbolizer_frame *frame);
 
-/* The same with all numbers.  */
+/* The same with all numbers of the discriminator.  */
 struct sample_location
 line_location_packed (const struct symbolizer_frame *frame);
 

@@ -69,7 +69,8 @@ rt_batch_at (struct rt_block *first)
 /* Return how many slots of class INDEX are a full batch.  */
 unsigned rt_central_batch (unsigned index);
 
-/* Bytes of all spans that are, or were, sources.  */
+/* Bytes of the spans from which slots were taken, without those that are fresh
+   again.  */
 extern uint64_t rt_central_used_bytes __attribute__ ((visibility ("hidden")));
 
 /* Add SPAN, which is fresh again, to the next sources of LIST.  */

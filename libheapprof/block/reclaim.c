@@ -9,17 +9,19 @@
 #include "slots.h"
 #include "sys.h"
 
-/* It is due if the lists have this many bytes more than the last time left
-   there, and also this part of all memory for slots; each time that gives back
-   less than this part of what was in the lists doubles that.  */
+/* A pass is due if the lists have gained LEAST_BYTES since the last one, and
+   also one PARTth of the memory of all spans with slots.  Each pass that gives
+   back less than one PARTth of what was in the lists doubles that, at most
+   PATIENCE_MAX times in a row.  */
 #define LEAST_BYTES ((size_t) 1 << 20)
 #define PART 8u
 #define PATIENCE_MAX 2u
 
 struct rt_lock rt_reclaim_lock;
 
-static size_t left_bytes; /* in the lists, by the last time or since */
-static unsigned patience; /* how often what is needed was doubled */
+/* Both are guarded by the lock.  */
+static size_t left_bytes; /* least bytes in the lists since the last pass */
+static unsigned patience; /* how often the bytes that are needed were doubled */
 
 /* The free slots of one span.  */
 struct sorted

@@ -17,10 +17,12 @@
 /* Held while slots are sorted.  */
 extern struct rt_lock rt_reclaim_lock __attribute__ ((visibility ("hidden")));
 
-/* Do that if there is enough to be won.  No lock is held.  */
+/* Give such memory back if enough of it is free.  If another thread is at work
+   on that, wait for it.  Call with none of the arena's locks.  */
 void rt_reclaim_if_due (void);
 
-/* Do that now.  Return how many bytes were given back.  */
+/* Give such memory back now, and return how many bytes it was.  Call with none
+   of the arena's locks.  */
 size_t rt_reclaim (void);
 
 #endif /* HEAPPROF_RECLAIM_H */

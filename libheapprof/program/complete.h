@@ -11,8 +11,9 @@
    interrupted the library, the interrupted call may hold its locks, so the
    profile stays incomplete then.
 
-   If exit called our handler, ADDRESS is where that returns to, otherwise 0; in
-   a static program, where that returns to anyway (exit-frames.h).  */
+   ADDRESS is where the library's function that was called by exit returns to; 0
+   if the program called it.  IS_STATIC: the program is static, so that it may
+   be either (exit-frames.h).  */
 void rt_complete_at_exit (uintptr_t address, bool is_static);
 
 #endif /* HEAPPROF_COMPLETE_H */
