@@ -12,13 +12,16 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <linux/futex.h>
+#include <linux/magic.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <sys/utsname.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -172,6 +175,24 @@ sys_copy_map (void *address, size_t bytes, void *target)
   return sys_move_map (address, 0, bytes, target);
 }
 
+/* The kernel copies a shared mapping if its old size is 0, and the copy may be
+   larger.  The copy begins where the original does; so what is before OFFSET is
+   mapped for a moment, too, which takes addresses alone.  */
+
+bool
+sys_map_more_over (void *address, size_t bytes, void *start, uint64_t offset)
+{
+  const size_t all = (size_t) offset + bytes;
+  const long copy
+    = call (SYS_mremap, (long) start, 0, (long) all, MREMAP_MAYMOVE, 0, 0);
+  if (system_call_failed (copy))
+    return false;
+  const bool moved
+    = sys_move_map ((char *) copy + offset, bytes, bytes, address);
+  call3 (SYS_munmap, copy, (long) (moved ? (size_t) offset : all), 0);
+  return moved;
+}
+
 bool
 sys_discard (void *address, size_t bytes)
 {
@@ -182,6 +203,37 @@ void
 sys_touch (void *address, size_t bytes)
 {
   call3 (SYS_madvise, (long) address, (long) bytes, MADV_POPULATE_WRITE);
+}
+
+/* Make a page of a shared file mapping writable by letting the kernel write to
+   it: that fails where a store would be a signal.  */
+
+static int
+allocate_page (char *page)
+{
+  const long error
+    = call (SYS_rt_sigprocmask, SIG_BLOCK, 0, (long) page, 8, 0, 0);
+  if (error == 0)
+    *(volatile uint64_t *) page = 0;
+  return (int) error;
+}
+
+int
+sys_allocate_mapped (void *address, size_t bytes)
+{
+  long error
+    = call3 (SYS_madvise, (long) address, (long) bytes, MADV_POPULATE_WRITE);
+  /* Before Linux 5.14, or a filter.  */
+  if (error != 0 && error != -EFAULT && error != -ENOMEM)
+    {
+      error = 0;
+      for (size_t at = 0; error == 0 && at < bytes; at += sys_page_bytes ())
+	error = allocate_page ((char *) address + at);
+    }
+  if (error == 0)
+    return 0;
+  call3 (SYS_madvise, (long) address, (long) bytes, MADV_REMOVE);
+  return error == -EFAULT ? -ENOSPC : (int) error;
 }
 
 void
@@ -353,6 +405,31 @@ sys_truncate (int fd, uint64_t bytes)
   if (!file_size_is_allowed (bytes))
     return -EFBIG;
   return (int) call3 (SYS_ftruncate, fd, (long) bytes, 0);
+}
+
+/* File systems without holes write the zeros, and those of a network need its
+   answer.  */
+
+static bool
+has_holes (int fd)
+{
+  static const unsigned types[] = { BTRFS_SUPER_MAGIC, EXT4_SUPER_MAGIC,
+				    F2FS_SUPER_MAGIC,  OVERLAYFS_SUPER_MAGIC,
+				    TMPFS_MAGIC,       0x58465342 /* XFS */,
+				    0x2fc12fc1 /* ZFS */ };
+  struct statfs system;
+  if (call3 (SYS_fstatfs, fd, (long) &system, 0) != 0)
+    return false;
+  for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+    if ((unsigned) system.f_type == types[i])
+      return true;
+  return false;
+}
+
+int
+sys_lengthen (int fd, uint64_t bytes)
+{
+  return has_holes (fd) ? sys_truncate (fd, bytes) : -EOPNOTSUPP;
 }
 
 int
@@ -636,6 +713,22 @@ bool
 sys_is_privileged (void)
 {
   return sys_auxiliary (AT_SECURE) != 0;
+}
+
+unsigned
+sys_user (void)
+{
+  return (unsigned) call3 (SYS_geteuid, 0, 0, 0);
+}
+
+bool
+sys_has_capabilities (void)
+{
+  struct __user_cap_header_struct header
+    = { .version = _LINUX_CAPABILITY_VERSION_3 };
+  struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3];
+  return call3 (SYS_capget, (long) &header, (long) sets, 0) == 0
+	 && (sets[0].permitted | sets[1].permitted) != 0;
 }
 
 uint64_t

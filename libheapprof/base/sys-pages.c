@@ -4,7 +4,9 @@
    There are three ways, tried in this order: PAGEMAP_SCAN, with which the
    kernel searches for pages (Linux 6.7); mincore, which gives a byte for each
    page in memory, is cheap where page tables are missing, and suffices while
-   nothing is in swap; and pagemap, which gives a word for each page.  */
+   nothing is in swap; and pagemap, which gives a word for each page.  Only the
+   second one works when the process may not read /proc/self/pagemap, as after a
+   change of user.  */
 
 #include "sys.h"
 #include "system-call.h"
@@ -192,9 +194,7 @@ sys_find_pages (int fd, uintptr_t start, uintptr_t end)
 {
   const struct sys_run all = { start, end };
   struct sys_run run = all;
-  if (fd < 0)
-    return all;
-  if (scan_for_pages (fd, &run))
+  if (fd >= 0 && scan_for_pages (fd, &run))
     return run;
   run = all;
   return look_for_pages (fd, &run) ? run : all;

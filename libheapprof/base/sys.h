@@ -68,6 +68,11 @@ bool sys_make_code (void *address, size_t bytes);
 /* Map BYTES bytes at ADDRESS, of shared memory, over TARGET, too.  */
 bool sys_copy_map (void *address, size_t bytes, void *target);
 
+/* START is where a file is mapped, shared, from its beginning.  Map BYTES bytes
+   of that file from OFFSET over ADDRESS, without opening it.  */
+bool sys_map_more_over (void *address, size_t bytes, void *start,
+			uint64_t offset);
+
 /* Move a mapping over TARGET, which the caller has reserved.  */
 bool sys_move_map (void *address, size_t old_bytes, size_t new_bytes,
 		   void *target);
@@ -95,7 +100,8 @@ struct sys_run
 
 /* Return the first existing pages, in memory or in swap, from START up to END,
    possibly not all contiguous ones; [END, END) if there are none.  Return the
-   whole range if that cannot be determined.  FD is sys_open_page_table ().  */
+   whole range if that cannot be determined.  FD is sys_open_page_table (); less
+   is known if that failed.  */
 struct sys_run sys_find_pages (int fd, uintptr_t start, uintptr_t end);
 int sys_open_page_table (void);
 
@@ -160,6 +166,14 @@ int sys_allocate (int fd, uint64_t offset, uint64_t bytes);
 /* Do the same as a hint, for bytes that will be written with sys_write_at: if
    it fails, nothing happens.  */
 void sys_allocate_ahead (int fd, uint64_t offset, uint64_t bytes);
+
+/* Do the same for a hole of a file that is mapped, shared, at ADDRESS, without
+   opening it.  */
+int sys_allocate_mapped (void *address, size_t bytes);
+
+/* Let file FD be BYTES long, where zeros at the end take no space.  Return a
+   negative errno if they would, or if it may not be that long.  */
+int sys_lengthen (int fd, uint64_t bytes);
 
 /* Release the disk space of a range, which then reads as zero.  Does nothing if
    the file system does not support that.  */
@@ -245,6 +259,12 @@ _Noreturn void sys_abort (void);
 
 /* True if this program runs with more rights than its caller.  */
 bool sys_is_privileged (void);
+
+/* The effective user ID.  */
+unsigned sys_user (void);
+
+/* True if this process has capabilities, which it may give up.  */
+bool sys_has_capabilities (void);
 
 /* Return the limit on the process's address space or data, UINT64_MAX if there
    is none.  */

@@ -19,6 +19,7 @@
 #include "mib-table.h"
 #include "observe.h"
 #include "options.h"
+#include "path.h"
 #include "raw-file.h"
 #include "raw-output.h"
 #include "raw-replace.h"
@@ -188,13 +189,26 @@ append_live (int fd, struct rt_balances *balances)
   return out.error;
 }
 
-/* Put them into unused space of the file.  */
+/* Return unused space of the file, for all of them if there is so much.  */
+
+static struct rt_raw_space
+take_space_for_live (void)
+{
+  const size_t most = rt_mib_places_now () * sizeof (struct heapprof_raw_live);
+  const struct rt_raw_space space = rt_raw_take_space ();
+  if (space.bytes >= most)
+    return space;
+  const struct rt_raw_space more = rt_raw_map_space (most);
+  return more.memory != NULL ? more : space;
+}
+
+/* Put them there.  */
 
 static int
 insert_live (struct rt_balances *balances)
 {
   rt_lock (&rt_raw_lock);
-  const struct rt_raw_space space = rt_raw_take_space ();
+  const struct rt_raw_space space = take_space_for_live ();
   struct rt_output out = { .fd = -1,
 			   .memory = space.memory,
 			   .room = space.bytes,
@@ -249,6 +263,8 @@ fold_and_complete (int fd, struct completion *now, struct rt_balances *balances)
   /* Records inserted are not at the end of the file.  */
   if (appended)
     trim (fd, header);
+  else if (fd >= 0)
+    sys_truncate (fd, rt_raw_file.bytes);
   header->end_time_ns = now->now_ns;
   __atomic_store_n (&header->state, HEAPPROF_RAW_COMPLETE, __ATOMIC_RELEASE);
   return 0;
@@ -443,7 +459,8 @@ make_snapshot (uint64_t number, bool in_turn)
       if (has_name)
 	sys_remove_file (temporary);
       if (!in_turn || !has_failed)
-	rt_log ("%s: %e; no snapshot written", name, error);
+	rt_log ("%s: %e; no snapshot written%s", name, error,
+		rt_path_advice (error));
     }
   else if (rt_options.verbose > 0)
     rt_log ("%s: snapshot written", name);

@@ -75,6 +75,19 @@ is_folder (const char *path)
   return fd >= 0;
 }
 
+const char *
+rt_path_advice (int error)
+{
+  static char advice[80];
+  advice[0] = '\0';
+  if (error == -EACCES || error == -EPERM || error == -ENOENT
+      || error == -EROFS)
+    rt_format (advice, sizeof advice,
+	       "; choose a folder that user %u can write to, with option file=",
+	       (uint64_t) sys_user ());
+  return advice;
+}
+
 /* Create the folders in PATH; return false, with a message, if that fails.  */
 
 static bool
@@ -87,8 +100,8 @@ make_folders (char *path)
       const int error = sys_make_directory (path, 0777);
       const bool made = error == 0 || error == -EEXIST || is_folder (path);
       if (!made)
-	rt_log ("%s: cannot create folder: %e; no profile is written", path,
-		error);
+	rt_log ("%s: cannot create folder: %e; no profile is written%s", path,
+		error, rt_path_advice (error));
       *slash = '/';
       if (!made)
 	return false;

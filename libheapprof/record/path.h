@@ -27,6 +27,10 @@ bool rt_path_expand (const char *pattern, const struct rt_path_facts *facts,
    folders are created.  Return false, with a message, on failure.  */
 bool rt_path_choose (char *path, size_t bytes);
 
+/* Return what the user can do about ERROR, to be added to a message that a file
+   could not be created; "" if that is nothing.  */
+const char *rt_path_advice (int error);
+
 /* Return the program's own path.  */
 const char *rt_path_of_program (void);
 

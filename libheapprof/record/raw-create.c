@@ -302,6 +302,7 @@ map_header (int fd)
       || !sys_map_file_over (rt_raw_header, HEAPPROF_RAW_HEADER_BYTES, fd, 0))
     return -ENOMEM;
   rt_raw_file.bytes = FIRST_EXTENT;
+  rt_raw_file.length = 0;
   return 0;
 }
 
@@ -569,6 +570,7 @@ create (enum naming naming, const struct parent *parent)
     error = parent == NULL ? build (fd) : build_for_child (fd, parent);
   if (error == 0)
     {
+      rt_raw_lengthen (fd);
       describe_process (rt_raw_header);
       if (naming == NAME_AT_LAST)
 	error = take_name (&fd);
@@ -599,7 +601,8 @@ create_either_way (const struct parent *parent)
     error = create (NAME_AT_ONCE, parent);
   RT_DEBUG (1, "file %s: %e", rt_raw_file.path, error);
   if (error != 0)
-    rt_log ("%s: %e; no profile is written", rt_raw_file.path, error);
+    rt_log ("%s: %e; no profile is written%s", rt_raw_file.path, error,
+	    rt_path_advice (error));
   return error == 0;
 }
 
@@ -705,6 +708,8 @@ rt_raw_create_again (void)
   int error = map_header (fd);
   if (error == 0)
     error = build_again (fd, &parent);
+  if (error == 0)
+    rt_raw_lengthen (fd);
   if (error == 0 && !has_name)
     {
       sys_remove_file (temporary);

@@ -15,6 +15,12 @@
 /* Maximum size of pages made writable ahead of use.  */
 #define TOUCH_BYTES_MAX ((size_t) 256 << 10)
 
+/* By how much a file is longer than what it has, if the process has
+   capabilities and if it has none.  A calling context takes some 100 to 500
+   bytes.  */
+#define ROOM_BYTES ((uint64_t) 64 << 20)
+#define LITTLE_ROOM_BYTES ((uint64_t) 4 << 20)
+
 /* Segment records are 96 bytes: three pages hold 128 of them.  */
 struct rt_table rt_tables[RT_TABLES] = {
   [RT_CONTEXTS] = { .kind = HEAPPROF_RAW_CONTEXTS,
@@ -114,23 +120,48 @@ rt_raw_open_again (void)
   return error != 0 ? error : -ENOENT;
 }
 
+/* Map BYTES of the file FD, from the end of its last extent, over ADDRESS, with
+   disk space.  */
+
+static int
+map_from_file (char *address, size_t bytes, int fd)
+{
+  const int error = sys_allocate (fd, rt_raw_file.bytes, bytes);
+  if (error != 0)
+    return error;
+  return sys_map_file_over (address, bytes, fd, rt_raw_file.bytes) ? 0
+								   : -ENOMEM;
+}
+
+/* Do the same without opening the file; -EFBIG if it is not long enough, or the
+   kernel cannot do that.  */
+
+static int
+map_from_header (char *address, size_t bytes)
+{
+  if (rt_raw_file.bytes + bytes > rt_raw_file.length)
+    return -EFBIG;
+  return sys_map_more_over (address, bytes, rt_raw_header, rt_raw_file.bytes)
+	   ? sys_allocate_mapped (address, bytes)
+	   : -EFBIG;
+}
+
 int
 rt_raw_add_extent (struct rt_table *table, int fd, size_t bytes)
 {
   struct heapprof_raw_header *const header = rt_raw_header;
   const uint64_t index = header->extent_count;
+  char *const address = table->records + table->mapped_bytes;
   if (index == HEAPPROF_RAW_MAX_EXTENTS
       || table->mapped_bytes + bytes > table->reserved_bytes)
     return -EFBIG;
-  const int error = sys_allocate (fd, rt_raw_file.bytes, bytes);
+  const int error = fd >= 0 ? map_from_file (address, bytes, fd)
+			    : map_from_header (address, bytes);
   if (error != 0)
-    return error;
-  if (!sys_map_file_over (table->records + table->mapped_bytes, bytes, fd,
-			  rt_raw_file.bytes))
     {
       /* Remove any mapping where records would be written.  */
-      sys_reserve_over (table->records + table->mapped_bytes, bytes);
-      return -ENOMEM;
+      sys_reserve_over (address, bytes);
+      return error;
     }
   header->extents[index]
     = (struct heapprof_raw_extent){ .kind = table->kind,
@@ -167,6 +198,50 @@ rt_raw_is_full (void)
   return is_full;
 }
 
+void
+rt_raw_lengthen (int fd)
+{
+  const uint64_t room
+    = sys_has_capabilities () ? ROOM_BYTES : LITTLE_ROOM_BYTES;
+  uint64_t length = rt_raw_file.bytes + room;
+  if (length < rt_raw_file.length)
+    length = rt_raw_file.length;
+  rt_raw_file.length = sys_lengthen (fd, length) == 0 ? length : 0;
+}
+
+/* Add an extent of BYTES to TABLE, or the least one.  */
+
+static int
+add_extent (struct rt_table *table, int fd, size_t bytes)
+{
+  const int error = rt_raw_add_extent (table, fd, bytes);
+  return error != 0 && bytes > table->unit_bytes
+	   ? rt_raw_add_extent (table, fd, table->unit_bytes)
+	   : error;
+}
+
+/* Do the same with the file opened.  What lies behind the extents is cut off
+   first: disk space is allocated only behind the end of a file.  */
+
+static int
+add_opened (struct rt_table *table, size_t bytes)
+{
+  const int fd = rt_raw_open_again ();
+  if (fd < 0)
+    return fd;
+  int error = 0;
+  if (rt_raw_file.length != 0)
+    error = sys_truncate (fd, rt_raw_file.bytes);
+  if (error == 0)
+    {
+      error = add_extent (table, fd, bytes);
+      if (rt_raw_file.length != 0)
+	rt_raw_lengthen (fd);
+    }
+  sys_close (fd);
+  return error;
+}
+
 /* Add space for more records to TABLE.  */
 
 static bool
@@ -175,14 +250,13 @@ grow (struct rt_table *table)
   if (is_full)
     return false;
   const size_t bytes = growth (table);
-  const int fd = rt_raw_open_again ();
-  int error = fd;
-  if (fd >= 0)
+  int error = add_opened (table, bytes);
+  if (error != 0 && rt_raw_file.length != 0)
     {
-      error = rt_raw_add_extent (table, fd, bytes);
-      if (error != 0 && bytes > table->unit_bytes)
-	error = rt_raw_add_extent (table, fd, table->unit_bytes);
-      sys_close (fd);
+      const int cause = error;
+      error = add_extent (table, -1, bytes);
+      if (error == -EFBIG)
+	error = cause;
     }
   RT_DEBUG (2, "table of kind %u grows to %u bytes: %e", (uint64_t) table->kind,
 	    (uint64_t) table->mapped_bytes, error);
@@ -299,6 +373,24 @@ rt_raw_take_space (void)
 	.offset = offset + gap };
   table->mapped_bytes = used_bytes (table);
   extent->capacity = extent->count;
+  return space;
+}
+
+struct rt_raw_space
+rt_raw_map_space (size_t bytes)
+{
+  const struct rt_raw_space none = { NULL, 0, 0 };
+  bytes = (bytes + SYS_PAGE_BYTES - 1) & -(size_t) SYS_PAGE_BYTES;
+  char *const memory = sys_reserve (bytes);
+  if (memory == NULL)
+    return none;
+  if (map_from_header (memory, bytes) != 0)
+    {
+      sys_unmap (memory, bytes);
+      return none;
+    }
+  const struct rt_raw_space space = { memory, bytes, rt_raw_file.bytes };
+  rt_raw_file.bytes += bytes;
   return space;
 }
 

@@ -10,7 +10,14 @@
 
    Adding records requires rt_raw_lock; existing records may be read and changed
    without it.  No descriptor stays open: a program may close any, and the
-   number could then refer to another file.  */
+   number could then refer to another file.
+
+   A daemon gives up its rights when it has started: it becomes another user,
+   changes the root folder, installs filters of system calls.  Then it cannot
+   open the file again.  So the file is longer than what it has, by zeros that
+   take no disk space: much longer if the process has capabilities, which it may
+   give up.  From there more of it is mapped by mremap, which needs neither a
+   name nor a descriptor.  */
 
 #ifndef HEAPPROF_RAW_FILE_H
 #define HEAPPROF_RAW_FILE_H
@@ -75,6 +82,7 @@ struct rt_raw_file
 {
   char path[RT_PATH_BYTES]; /* absolute */
   uint64_t bytes;	    /* end of the last extent */
+  uint64_t length;	    /* of the file; 0: at least BYTES */
   uint64_t device;	    /* to check that PATH is still this file */
   uint64_t inode;
   uint64_t start_ns; /* of profiling, by rt_clock_ns */
@@ -147,6 +155,10 @@ struct rt_raw_space
    added to any more, unless it grows.  With rt_raw_lock.  */
 struct rt_raw_space rt_raw_take_space (void);
 
+/* Map BYTES bytes behind the extents, without opening the file; MEMORY is NULL if
+   that is not possible.  They stay mapped.  With rt_raw_lock.  */
+struct rt_raw_space rt_raw_map_space (size_t bytes);
+
 /* Add TEXT to the strings; return its offset, 0 (the empty string) if there is
    no space.  */
 uint64_t rt_raw_add_string (const char *text);
@@ -181,9 +193,14 @@ bool rt_raw_create_for_child (const uint32_t counts[RT_TABLES]);
    0 or a negative errno.  */
 int rt_raw_create_again (void);
 
-/* Map BYTES more bytes of TABLE from a new extent of the open file FD.  Return
-   0 or a negative errno.  */
+/* Map BYTES more bytes of TABLE from a new extent of the open file FD or, if
+   that is negative, of the length that the file has.  Return 0 or a negative
+   errno.  */
 int rt_raw_add_extent (struct rt_table *table, int fd, size_t bytes);
+
+/* Let FD, the running file, be longer than what it has: so it can still grow if
+   the process gives up the right to open it.  That takes no disk space.  */
+void rt_raw_lengthen (int fd);
 
 /* Stop adding records.  */
 void rt_raw_finish (void);
