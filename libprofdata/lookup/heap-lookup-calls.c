@@ -17,6 +17,7 @@ heap_lookup_calls_release (struct heap_lookup_calls *calls)
 {
   free (calls->calls);
   free (calls->functions);
+  heap_lookup_moved_release (&calls->moved);
   *calls = (struct heap_lookup_calls){ 0 };
 }
 
@@ -61,23 +62,32 @@ add_call (struct heap_lookup_calls *calls,
   return true;
 }
 
-/* Return how well THERE fits PLACE: less than 0 if it is in another file with
-   the same name.  */
+/* Return how well THERE, of BLOCK, fits PLACE: less than 0 if it is in another
+   folder, -1 if its file may be the same.  */
 static int
-fitness (const struct heap_lookup_place *place,
+fitness (struct heap_lookup_calls *calls,
+	 const struct heapprof_places_block *block,
+	 const struct heap_lookup_place *place,
 	 const struct heapprof_place *there)
 {
   const int fit
-    = heap_lookup_files_fitness (place, there->path, there->start_line);
-  return fit > 0						   ? fit
-	 : heap_lookup_files_common (there->path, place->path) > 0 ? -1
-								   : -2;
+    = heap_lookup_files_fitness (place, there->path, there->start_line, block,
+				 &calls->moved);
+  if (fit > 0)
+    return fit;
+  return heap_lookup_files_common (there->path, place->path) > 0
+	     && heap_lookup_is_moved (&calls->moved, block, there->path,
+				      place->path)
+	   ? -1
+	   : -2;
 }
 
-/* Find out how well the PLACES of a function fit PLACE, and store in *COUNT how
-   many there are.  */
+/* Find out how well the PLACES of a function, in BLOCK, fit PLACE, and store in
+ *COUNT how many there are.  */
 static struct best_file
-rate_places (struct heapprof_places places,
+rate_places (struct heap_lookup_calls *calls,
+	     const struct heapprof_places_block *block,
+	     struct heapprof_places places,
 	     const struct heap_lookup_place *place, size_t *count)
 {
   struct best_file best = { -2, 0 };
@@ -87,7 +97,7 @@ rate_places (struct heapprof_places places,
     {
       while (heapprof_places_next_call (&places, &there, &call))
 	;
-      rate (&best, fitness (place, &there));
+      rate (&best, fitness (calls, block, place, &there));
     }
   return best;
 }
@@ -104,12 +114,13 @@ heap_lookup_calls_read (struct heap_lookup_calls *calls,
   calls->call_count = 0;
   if (!heapprof_places_find (block, place->function, &places))
     return 0;
-  const struct best_file best = rate_places (places, place, &count);
+  const struct best_file best
+    = rate_places (calls, block, places, place, &count);
   if (best.fit == -2 || (best.fit == -1 && count > 1))
     return 0;
   while (heapprof_places_next (&places, &there))
     {
-      const bool is_wanted = fitness (place, &there) == best.fit;
+      const bool is_wanted = fitness (calls, block, place, &there) == best.fit;
       while (heapprof_places_next_call (&places, &there, &call))
 	if (is_wanted && !add_call (calls, block, &call))
 	  return calls->call_count = 0;
@@ -153,6 +164,8 @@ heap_lookup_calls_read_functions (struct heap_lookup_calls *calls,
   rest = *block;
   while (heapprof_places_next_file (&rest, &file))
     if (heap_lookup_files_common (file.path, path) == best.fit
+	&& (best.fit > 1
+	    || heap_lookup_is_moved (&calls->moved, block, file.path, path))
 	&& !add_functions (calls, block, &file))
       return calls->function_count = 0;
   return calls->function_count;

@@ -6,6 +6,7 @@
 #ifndef HEAPPROF_HEAP_LOOKUP_CALLS_H
 #define HEAPPROF_HEAP_LOOKUP_CALLS_H
 
+#include "heap-lookup-moved.h"
 #include "heap-lookup.h"
 #include "heapprof-places.h"
 #include <stddef.h>
@@ -20,6 +21,7 @@ struct heap_lookup_calls
   uint64_t *functions;
   size_t function_count;
   size_t function_capacity;
+  struct heap_lookup_moved moved;
 };
 
 void heap_lookup_calls_release (struct heap_lookup_calls *calls);

@@ -34,10 +34,18 @@ heap_lookup_files_common (const char *path1, const char *path2)
 
 int
 heap_lookup_files_fitness (const struct heap_lookup_place *place,
-			   const char *path, uint32_t start_line)
+			   const char *path, uint32_t start_line,
+			   const struct heapprof_places_block *block,
+			   struct heap_lookup_moved *last)
 {
   const int common = heap_lookup_files_common (path, place->path);
-  return common > 1 || start_line == place->start_line ? common : 0;
+  if (common != 1)
+    return common;
+  const bool is_same
+    = start_line == place->start_line
+      && (block == NULL || !heap_lookup_is_another (path, place->path)
+	  || heap_lookup_is_moved (last, block, path, place->path));
+  return is_same ? common : 0;
 }
 
 /* What the places of a function's calls say.  */
@@ -70,7 +78,8 @@ where (const struct verdict *verdict)
 
 enum heap_lookup_where
 heap_lookup_files_find (const struct byte_reader *reader,
-			const struct heap_lookup_place *place)
+			const struct heap_lookup_place *place,
+			struct heap_lookup_moved *last)
 {
   struct verdict verdict = { 0 };
   struct heapprof_places_block block;
@@ -87,7 +96,8 @@ heap_lookup_files_find (const struct byte_reader *reader,
       while (heapprof_places_next_call (&places, &there, &call))
 	has_call |= call.line_offset == place->line_offset;
       judge (&verdict,
-	     heap_lookup_files_fitness (place, there.path, there.start_line),
+	     heap_lookup_files_fitness (place, there.path, there.start_line,
+					&block, last),
 	     has_call);
     }
   return where (&verdict);
@@ -131,7 +141,7 @@ heap_lookup_files_find_frame (const struct heap_profile *profile,
 	       heap_lookup_files_fitness (place,
 					  heap_profile_string (profile,
 							       frame->file),
-					  frame->start_line),
+					  frame->start_line, NULL, NULL),
 	       has_call);
     }
   return where (&verdict);

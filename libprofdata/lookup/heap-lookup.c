@@ -154,7 +154,7 @@ heap_lookup_find_place (struct heap_lookup *lookup,
     {
       struct byte_reader places = lookup->places;
       places.err = &ignored;
-      return heap_lookup_files_find (&places, place);
+      return heap_lookup_files_find (&places, place, &lookup->calls.moved);
     }
   if (lookup->files == NULL)
     lookup->files = heap_lookup_files_read (&file);

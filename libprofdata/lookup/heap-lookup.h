@@ -161,7 +161,9 @@ extern "C"
 
   /* Find the calls that the profile has in the function of PLACE, whose line
      offset does not matter, in the file that fits best; if none fits, in the
-     only one that has the function, if its name is the same.  *CALLS is in
+     only one that has the function, if its name is the same, and its folder may
+     be the same with another name: the place's folder has half or more of the
+     profile's other files there.  *CALLS is in
      memory of the lookup and valid until the next call.  Return their number;
      0 also if memory is exhausted.  */
   size_t heap_lookup_find_calls (struct heap_lookup *lookup,
@@ -170,8 +172,9 @@ extern "C"
 
   /* Find the functions that the profile has in the file whose path ends most
      like PATH; a file with the same name in another folder only if there is
-     one.  *GUIDS is in memory of the lookup and valid until the next call.
-     Return their number; 0 also if memory is exhausted.  */
+     one, and the folder may be the same, as for heap_lookup_find_calls.  *GUIDS
+     is in memory of the lookup and valid until the next call. Return their
+     number; 0 also if memory is exhausted.  */
   size_t heap_lookup_find_functions (struct heap_lookup *lookup,
 				     const char *path, const uint64_t **guids);
 
