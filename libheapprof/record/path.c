@@ -80,8 +80,9 @@ rt_path_advice (int error)
 {
   static char advice[80];
   advice[0] = '\0';
-  if (error == -EACCES || error == -EPERM || error == -ENOENT
-      || error == -EROFS)
+  if (error == -ENOENT)
+    return "; after chroot, the folder must exist below the new root, too";
+  if (error == -EACCES || error == -EPERM || error == -EROFS)
     rt_format (advice, sizeof advice,
 	       "; choose a folder that user %u can write to, with option file=",
 	       (uint64_t) sys_user ());

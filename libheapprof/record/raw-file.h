@@ -155,8 +155,8 @@ struct rt_raw_space
    added to any more, unless it grows.  With rt_raw_lock.  */
 struct rt_raw_space rt_raw_take_space (void);
 
-/* Map BYTES bytes behind the extents, without opening the file; MEMORY is NULL if
-   that is not possible.  They stay mapped.  With rt_raw_lock.  */
+/* Map BYTES bytes behind the extents, without opening the file; MEMORY is NULL
+   if that is not possible.  They stay mapped.  With rt_raw_lock.  */
 struct rt_raw_space rt_raw_map_space (size_t bytes);
 
 /* Add TEXT to the strings; return its offset, 0 (the empty string) if there is
