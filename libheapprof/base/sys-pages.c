@@ -166,11 +166,10 @@ read_page_table (int fd, uintptr_t at, size_t pages, unsigned char *exists)
 }
 
 static bool
-look_for_pages (int fd, struct sys_run *run)
+look_for_pages (int fd, struct sys_run *run, bool bytes)
 {
   /* Matches the kernel's internal step for mincore.  */
   unsigned char exists[8 * PAGES_AT_ONCE];
-  const bool bytes = !swap_is_in_use ();
   uintptr_t at = run->start;
   while (at < run->end)
     {
@@ -197,7 +196,7 @@ sys_find_pages (int fd, uintptr_t start, uintptr_t end)
   if (fd >= 0 && scan_for_pages (fd, &run))
     return run;
   run = all;
-  return look_for_pages (fd, &run) ? run : all;
+  return look_for_pages (fd, &run, !swap_is_in_use ()) ? run : all;
 }
 
 unsigned
@@ -215,7 +214,11 @@ sys_find_runs (int fd, uintptr_t start, uintptr_t end, struct sys_run *runs,
   unsigned count = 0;
   while (count < n && start < end)
     {
-      const struct sys_run run = sys_find_pages (fd, start, end);
+      struct sys_run run = { start, end };
+      if (fd >= 0)
+	run = sys_find_pages (fd, start, end);
+      else if (!look_for_pages (fd, &run, true))
+	return count;
       start = run.end;
       if (run.start < run.end)
 	runs[count++] = run;

@@ -119,7 +119,7 @@ rt_window_close (void (*visit) (uintptr_t granule, void *data), void *data)
   if (fd >= 0)
     sys_close (fd);
   else
-    has_failed = true; /* it takes too long to look at all pages */
+    has_failed = true; /* it takes long to find the pages */
   /* At once, as the pages are few, and a call for each run costs more.  */
   if (first < last)
     sys_discard ((void *) first, last - first);
