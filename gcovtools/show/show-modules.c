@@ -156,46 +156,100 @@ find_missed (const struct heap_profile *profile, bool *is_missed)
   return is_done;
 }
 
+/* Names in one note; more are counted.  */
+#define NAMES_MAX 8
+
+/* Return true if A and B of PROFILE have the same problem, with one cause.  */
+static bool
+is_alike (const struct heap_profile *profile, const struct heap_module *a,
+	  const struct heap_module *b)
+{
+  return a->problem == b->problem
+	 && strcmp (heap_profile_string (profile, a->cause),
+		    heap_profile_string (profile, b->cause))
+	      == 0;
+}
+
 static void
-print_note (const struct heap_profile *profile,
+print_name (const struct heap_profile *profile,
 	    const struct heap_module *module)
 {
   const char *name = heap_profile_string (profile, module->name);
-  const char *cause = heap_profile_string (profile, module->cause);
   const char *id = heap_profile_string (profile, module->build_id);
-  printf ("  %snote%s         ", terminal_colour (TERMINAL_YELLOW),
-	  terminal_colour (TERMINAL_PLAIN));
   print_text (*name != '\0' ? name : "a module");
   if (*name == '\0' && *id != '\0')
     {
       fputs (" with build ID ", stdout);
       print_text (id);
     }
-  printf (": %s", problems[module->problem].meaning);
+}
+
+/* Print a note on the COUNT modules at MODULES, of PROFILE, which are alike. */
+static void
+print_note (const struct heap_profile *profile,
+	    const struct heap_module *const *modules, size_t count)
+{
+  const char *cause = heap_profile_string (profile, modules[0]->cause);
+  const size_t shown = count > NAMES_MAX + 1 ? NAMES_MAX : count;
+  printf ("  %snote%s         ", terminal_colour (TERMINAL_YELLOW),
+	  terminal_colour (TERMINAL_PLAIN));
+  for (size_t i = 0; i < shown; i++)
+    {
+      fputs (i == 0 ? "" : ", ", stdout);
+      print_name (profile, modules[i]);
+    }
+  if (shown < count)
+    printf (" and %zu others", count - shown);
+  printf (": %s", problems[modules[0]->problem].meaning);
   if (*cause != '\0')
     {
       fputs (" (", stdout);
       print_text (cause);
       putchar (')');
     }
-  printf ("; %s\n", problems[module->problem].remedy);
+  printf ("; %s\n", problems[modules[0]->problem].remedy);
 }
 
-/* Print the notes of LIST.  Return false if memory is exhausted.  */
+/* Print one note for all that are like the first of the COUNT modules at
+   MODULES, of PROFILE, and set these to NULL.  ALIKE has room for COUNT.  */
+static void
+print_alike (const struct heap_profile *profile,
+	     const struct heap_module **modules, size_t count,
+	     const struct heap_module **alike)
+{
+  const struct heap_module *first = modules[0];
+  size_t found = 0;
+  for (size_t i = 0; i < count; i++)
+    if (modules[i] != NULL && is_alike (profile, first, modules[i]))
+      {
+	alike[found++] = modules[i];
+	modules[i] = NULL;
+      }
+  print_note (profile, alike, found);
+}
+
+/* Print the notes of LIST, whose modules become NULL.  Return false if memory
+   is exhausted.  */
 static bool
 print_notes (const struct module_list *list, const struct heap_profile *profile)
 {
   bool *is_missed
     = calloc (heap_profile_string_count (profile), sizeof *is_missed);
-  bool is_done = is_missed != NULL && find_missed (profile, is_missed);
+  const struct heap_module **alike = calloc (list->count, sizeof *alike);
+  bool is_done
+    = is_missed != NULL && alike != NULL && find_missed (profile, is_missed);
   for (size_t i = 0; i < list->count && is_done; i++)
     {
       const struct heap_module *module = list->modules[i];
       bool has_names = module->problem == HEAP_MODULE_NO_DEBUG_INFO
 		       || module->problem == HEAP_MODULE_STRIPPED;
-      if (!has_names || is_missed[module->name])
-	print_note (profile, module);
+      if (has_names && !is_missed[module->name])
+	list->modules[i] = NULL;
     }
+  for (size_t i = 0; i < list->count && is_done; i++)
+    if (list->modules[i] != NULL)
+      print_alike (profile, list->modules + i, list->count - i, alike);
+  free (alike);
   free (is_missed);
   return is_done;
 }

@@ -106,8 +106,8 @@ struct sys_run sys_find_pages (int fd, uintptr_t start, uintptr_t end);
 int sys_open_page_table (void);
 
 /* The same for several runs: store at most N of them in RUNS and return how
-   many there are; if N, there may be more.  If FD is negative, those in swap are
-   missing.  */
+   many there are; if N, there may be more.  If FD is negative, those in swap
+   are missing.  */
 unsigned sys_find_runs (int fd, uintptr_t start, uintptr_t end,
 			struct sys_run *runs, unsigned n);
 
