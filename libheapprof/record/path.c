@@ -20,6 +20,7 @@
 const char __heapprof_directory[] __attribute__ ((weak)) = "";
 
 static char program[RT_PATH_BYTES];
+static char called[256]; /* the program's name as its user called it */
 static char pattern[2 * RT_PATH_BYTES]; /* absolute */
 static uint64_t start_seconds;
 
@@ -115,7 +116,7 @@ rt_path_choose (char *path, size_t bytes)
 {
   char host[256] = "localhost";
   sys_host_name (host, sizeof host);
-  const struct rt_path_facts facts = { .program = last_component (program),
+  const struct rt_path_facts facts = { .program = called,
 				       .host = host,
 				       .pid = (uint64_t) sys_pid (),
 				       .start_seconds = start_seconds };
@@ -197,11 +198,46 @@ find_program (void)
     sys_visit_mappings (recognize_program, &headers);
 }
 
+static bool
+is_same_file (const char *path1, const char *path2)
+{
+  const char *const paths[] = { path1, path2 };
+  uint64_t device[2], inode[2];
+  bool known = true;
+  for (unsigned i = 0; i < 2 && known; i++)
+    {
+      const int fd = sys_open (paths[i], O_PATH, 0);
+      known = fd >= 0 && sys_file_id (fd, &device[i], &inode[i]) == 0;
+      if (fd >= 0)
+	sys_close (fd);
+    }
+  return known && device[0] == device[1] && inode[0] == inode[1];
+}
+
+/* The program may have been started by the name of a symbolic link to it:
+   redis-server is one to redis-check-rdb.  A script's name is not the
+   program's, nor is that of a descriptor.  */
+
+static void
+find_called (void)
+{
+  const char *const path = (const char *) (uintptr_t) sys_auxiliary (AT_EXECFN);
+  const char *const own = last_component (program);
+  text_copy (called, own, sizeof called);
+  if (path == NULL || sys_is_privileged ()
+      || text_is (last_component (path), own)
+      || own_strlen (last_component (path)) >= sizeof called
+      || text_begins (path, "/dev/fd/") || !is_same_file (path, program))
+    return;
+  text_copy (called, last_component (path), sizeof called);
+}
+
 void
 rt_path_start (void)
 {
   static char text[RT_PATH_BYTES];
   find_program ();
+  find_called ();
   start_seconds = sys_calendar_ns () / 1000000000u;
 
   pattern[0] = '\0';
