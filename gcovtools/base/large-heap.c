@@ -63,10 +63,11 @@ large_heap_prepare (char *const *paths, size_t count)
 	= ((uintptr_t) block + HEAP_BYTES) & -(uintptr_t) HUGE_PAGE_BYTES;
       /* Without huge pages everything works, only slower.  */
       (void) madvise ((void *) start, end - start, MADV_HUGEPAGE);
+      const size_t skipped = start - (uintptr_t) block;
       free (block);
       /* What is before the first huge page stays unused, so it takes no memory
 	 either.  GCC would leave out a call whose result is not used.  */
-      before = malloc (start - (uintptr_t) block);
+      before = malloc (skipped);
       (void) before;
     }
   mallopt (M_MMAP_THRESHOLD, LEAST_MAPPED);
