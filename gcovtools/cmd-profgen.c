@@ -341,6 +341,12 @@ build_profile (struct profgen_request *request, struct image_list *images,
 	diagnostics_note ("%" PRIu64 " samples without a call stack are left "
 			  "out",
 			  code->branch_samples - code->stack_samples);
+      if (code->cut_stacks > 0)
+	diagnostics_note ("%" PRIu64 " of %" PRIu64
+			  " call stacks are cut short: their outermost callers "
+			  "are missing; raise kernel.perf_event_max_stack and "
+			  "perf's --max-stack",
+			  code->cut_stacks, code->stack_samples);
       return context_builder_make (images, code, &request->contexts,
 				   &request->builder, err);
     }

@@ -134,6 +134,18 @@ add_address (struct collection *collection, uint32_t moment,
 	 && add_time (collection, moment, sample->ip, sample);
 }
 
+/* Return true if SAMPLE has as many callers as the recording keeps.  */
+static bool
+is_cut (const struct perf_sample *sample)
+{
+  size_t count = 0;
+  if (sample->caller_count < sample->caller_limit)
+    return false;
+  for (size_t i = 0; i < sample->caller_count; i++)
+    count += sample->callers[i] < PERF_LEAST_MARKER;
+  return count >= sample->caller_limit;
+}
+
 static bool
 add_sample (void *closure, const struct perf_sample *sample,
 	    struct profile_error *err)
@@ -150,6 +162,8 @@ add_sample (void *closure, const struct perf_sample *sample,
     {
       collection->code->branch_samples += sample->count;
       collection->code->stack_samples += sample->count;
+      if (is_cut (sample))
+	collection->code->cut_stacks += sample->count;
       is_done = sampled_stacks_add (collection->stacks, moment, sample);
     }
   else if (sample->branch_count > 0)

@@ -50,6 +50,7 @@ struct sampled_code
   uint32_t limit;
   uint64_t branch_samples;
   uint64_t stack_samples;
+  uint64_t cut_stacks; /* those of them whose outer callers are missing */
   uint64_t address_samples;
   uint64_t load_samples;   /* of any data */
   uint64_t invalid_ranges; /* ignored: code cannot run straight through them */

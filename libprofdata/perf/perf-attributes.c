@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "perf-attributes.h"
+#include "perf-events.h"
 #include "perf-format.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -88,6 +89,13 @@ read_fields (struct perf_attribute *attribute, struct byte_reader *reader)
     attribute->branch_type = byte_reader_u64 (reader, what);
   if (byte_reader_left (reader) >= 8)
     attribute->user_registers = byte_reader_u64 (reader, what);
+  if (byte_reader_left (reader) >= 22)
+    {
+      byte_reader_bytes (reader, 20, what);
+      attribute->caller_limit = byte_reader_u16 (reader, what);
+    }
+  if (attribute->caller_limit == 0)
+    attribute->caller_limit = PERF_USUAL_CALLERS;
 }
 
 bool

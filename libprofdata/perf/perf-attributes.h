@@ -17,6 +17,7 @@ struct perf_attribute
   uint64_t flags;
   uint64_t branch_type;
   uint64_t user_registers; /* one bit for each */
+  uint16_t caller_limit;   /* of a sample */
 };
 
 /* Identifier in records of an attribute.  */

@@ -28,6 +28,9 @@ extern "C"
 /* The least of the kernel's markers among callers.  */
 #define PERF_LEAST_MARKER UINT64_C (0xfffffffffffff000)
 
+/* Callers of a sample that perf and the kernel keep unless told otherwise.  */
+#define PERF_USUAL_CALLERS 127
+
 /* Most bytes of a build ID.  */
 #define PERF_BUILD_ID_BYTES 20
 
@@ -99,6 +102,8 @@ extern "C"
     const uint64_t *callers; /* innermost first, with the kernel's markers,
 				which are greater than any address */
     size_t caller_count;
+    size_t caller_limit; /* of callers in the recording, without markers: outer
+			    ones are missing if there are as many */
   };
 
   /* The build ID of a file in the recording, for mappings that do not have one

@@ -71,7 +71,8 @@ read_raw (struct byte_reader *reader, struct perf_sample_room *room)
 }
 
 static void
-read_callers (struct byte_reader *reader, struct perf_sample_room *room,
+read_callers (const struct perf_attribute *attribute,
+	      struct byte_reader *reader, struct perf_sample_room *room,
 	      struct perf_sample *sample)
 {
   uint64_t count = byte_reader_u64 (reader, what);
@@ -87,6 +88,7 @@ read_callers (struct byte_reader *reader, struct perf_sample_room *room,
   read_numbers (reader, room->callers, count);
   sample->callers = room->callers;
   sample->caller_count = count;
+  sample->caller_limit = attribute->caller_limit;
 }
 
 static void
@@ -177,7 +179,7 @@ perf_sample_read (const struct perf_attribute *attribute,
   if (type & PERF_SAMPLE_READ)
     skip_reading (attribute, reader);
   if (type & PERF_SAMPLE_CALLCHAIN)
-    read_callers (reader, room, sample);
+    read_callers (attribute, reader, room, sample);
   if (type & PERF_SAMPLE_RAW)
     read_raw (reader, room);
   if (type & PERF_SAMPLE_BRANCH_STACK)

@@ -78,6 +78,7 @@ handle_sample (struct script *script, const struct text_line *line,
   sample->branch_count = count;
   sample->callers = script->callers;
   sample->caller_count = script->caller_count;
+  sample->caller_limit = PERF_USUAL_CALLERS;
   return script->handler->sample (script->handler->closure, sample,
 				  script->reader.err)
 	 || perf_text_stop (&script->reader);

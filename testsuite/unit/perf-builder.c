@@ -57,6 +57,7 @@ struct builder
 {
   bool is_big;
   bool has_aux;
+  uint16_t caller_limit;
   struct byte_writer records;
   struct byte_writer build_ids;
 };
@@ -110,11 +111,16 @@ put_attribute (const struct builder *builder, struct byte_writer *out,
   put_u64 (builder, out, sample_types[event]);
   put_u64 (builder, out, PERF_READ_ID);
   put_u64 (builder, out, FLAGS);
-  for (unsigned int i = 48; i < ATTRIBUTE_BYTES; i += 8)
+  for (unsigned int i = 48; i < ATTRIBUTE_BYTES - 24; i += 8)
     put_u64 (builder, out,
 	     i == 72 && event == COUNTED_BRANCHES
 	       ? PERF_BRANCH_HW_INDEX | PERF_BRANCH_COUNTERS
 	       : 0);
+  put_u32 (builder, out, 0);
+  put_u16 (builder, out, builder->caller_limit);
+  put_u16 (builder, out, 0);
+  put_u64 (builder, out, 0);
+  put_u64 (builder, out, 0);
 }
 
 /* Return the next word, which must exist; and the next word as a number.  */
@@ -467,6 +473,11 @@ put_line (struct builder *builder, char *line)
   if (strcmp (kind, "aux") == 0)
     {
       put_aux_bytes (builder, &rest);
+      return;
+    }
+  if (strcmp (kind, "limit") == 0)
+    {
+      builder->caller_limit = (uint16_t) number (&rest);
       return;
     }
   uint32_t pid = (uint32_t) number (&rest);

@@ -24,6 +24,8 @@
 					   KIND: load, store, branch, other,
 					   missed, a branch that was not taken,
 					   or invalid, without instruction
+     limit CALLERS                         that the recording keeps at most; 0:
+					   as many as usual
      ibs-data PID TIME IP KIND ADDRESS     the same without raw data, with the
 					   address, as newer kernels can do
 
