@@ -9,6 +9,9 @@
 #include "heap-calibrate.h"
 #include <math.h>
 
+/* What is left of an access by rounding.  */
+#define LEAST_REST 1e-6
+
 /* More steps change nothing.  */
 #define MOST_STEPS 1000
 
@@ -79,15 +82,19 @@ is_known (const struct heap_profile *profile)
   return true;
 }
 
-/* Lower the numbers of *INFO with FACTOR; densities are in proportion.  */
+/* Lower the numbers of *INFO with FACTOR; densities are in proportion.  What is
+   less than an access is in *REST for the next one: many contexts have few
+   accesses, whose sum would be wrong.  */
 static void
-lower (struct memory_info *info, double factor)
+lower (struct memory_info *info, double factor, double *rest)
 {
   const double accesses = lowered (info, factor);
-  const double part = accesses / (double) info->access_count.total;
-  if (!(part < 1))
+  if (!(accesses < (double) info->access_count.total))
     return;
-  info->access_count.total = (uint64_t) accesses;
+  const double whole = floor (accesses + *rest + LEAST_REST);
+  const double part = whole / (double) info->access_count.total;
+  *rest += accesses - whole;
+  info->access_count.total = (uint64_t) whole;
   info->access_density.total = part_of (info->access_density.total, part);
   info->lifetime_access_density.total
     = part_of (info->lifetime_access_density.total, part);
@@ -102,6 +109,7 @@ heap_calibrate (struct heap_profile *profile)
   const double most
     = (double) heap_profile_read_totals (profile)->overall_accesses;
   double factor = 0;
+  double rest = 0;
   for (int i = 0; i < MOST_STEPS; i++)
     {
       const double next = next_factor (profile, factor, most);
@@ -115,7 +123,7 @@ heap_calibrate (struct heap_profile *profile)
       if (info == NULL || info->access_count.total == 0)
 	continue;
       struct memory_info own = *info;
-      lower (&own, factor);
+      lower (&own, factor, &rest);
       heap_profile_set_info (profile, i, &own);
     }
 }

@@ -4,6 +4,7 @@
 #include "heap-calibrate.h"
 #include "heap-spread.h"
 #include "unit-main.h"
+#include <inttypes.h>
 #include <math.h>
 
 /* Upper ends of intervals of 95 % for the mean of a Poisson distribution, from
@@ -443,6 +444,31 @@ START_TEST (sums_are_limited)
 }
 END_TEST
 
+/* Many contexts with few accesses: what is taken away is much less than one of
+   each, and the sum is right.  */
+START_TEST (small_numbers_add_up)
+{
+  enum
+  {
+    MANY = 1000
+  };
+  static struct part parts[MANY];
+  for (uint32_t overall = 4990; overall <= 6000; overall += 101)
+    {
+      uint64_t sum = 0;
+      for (uint32_t i = 0; i < MANY; i++)
+	parts[i] = (struct part){ 6, 1, 4 };
+      struct heap_profile *profile = profile_of (parts, MANY, overall);
+      heap_calibrate (profile);
+      for (uint32_t i = 0; i < MANY; i++)
+	sum += heap_profile_info (profile, i + 1)->access_count.total;
+      ck_assert_msg (sum + 1 >= overall && sum <= overall + 1,
+		     "%" PRIu64 " in place of %" PRIu32, sum, overall);
+      heap_profile_free (profile);
+    }
+}
+END_TEST
+
 START_TEST (unknown_sums_limit_nothing)
 {
   const struct part parts[] = { { 6000, 10, 3000 }, { 3000, 10, 1000 } };
@@ -528,5 +554,5 @@ UNIT_MAIN ("heap-spread", nothing_has_limits, sums_without_samples_have_limits,
 	   few_samples_are_rare_events, many_samples_are_distributed_normally,
 	   exact_numbers_are_not_off, spreads_of_sums, small_variances_add_up,
 	   intervals_hold_the_truth, accesses_per_byte, few_samples_do_not_tell,
-	   accesses_of_no_sample, sums_are_limited, unknown_sums_limit_nothing,
-	   never_farther_from_the_truth)
+	   accesses_of_no_sample, sums_are_limited, small_numbers_add_up,
+	   unknown_sums_limit_nothing, never_farther_from_the_truth)
