@@ -96,7 +96,7 @@ command_options_take (const struct command *command, int argc, char **argv,
 	  *status = diagnostics_close_stdout () ? STATUS_DONE : STATUS_FAILED;
 	  return false;
 	}
-      if (!take (arguments, id, value))
+      if (id == '?' || !take (arguments, id, value))
 	return false;
     }
   return true;
