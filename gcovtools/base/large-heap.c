@@ -27,7 +27,8 @@
 /* Larger blocks are mapped.  */
 #define LEAST_MAPPED (4 * MEBIBYTE)
 
-/* Return the bytes of the COUNT files PATHS.  */
+/* Return the bytes of the COUNT files PATHS, without the zeros that make raw
+   profiles longer but take no space.  */
 static uint64_t
 bytes_of (char *const *paths, size_t count)
 {
@@ -35,7 +36,11 @@ bytes_of (char *const *paths, size_t count)
   struct stat status;
   for (size_t i = 0; i < count; i++)
     if (stat (paths[i], &status) == 0 && S_ISREG (status.st_mode))
-      bytes += (uint64_t) status.st_size;
+      {
+	const uint64_t length = (uint64_t) status.st_size;
+	const uint64_t stored = (uint64_t) status.st_blocks * 512;
+	bytes += stored < length ? stored : length;
+      }
   return bytes;
 }
 

@@ -55,6 +55,32 @@ write_directly (const char *path, const void *data, size_t size,
   return close_file (fd, path, write_all (fd, path, data, size, err), err);
 }
 
+/* Return the number of the SIZE bytes at DATA before the zeros at their end, of
+   which raw profiles may have very many; SIZE if they are few.  */
+static size_t
+size_without_zeros (const void *data, size_t size)
+{
+  const char *bytes = data;
+  size_t used = size;
+  while (used > 0 && bytes[used - 1] == 0)
+    used--;
+  return size - used < PIECE_BYTES ? size : used;
+}
+
+/* Write the SIZE bytes at DATA to FD, an empty file, without taking disk space
+   for many zeros at their end.  */
+static bool
+write_new (int fd, const char *path, const void *data, size_t size,
+	   struct profile_error *err)
+{
+  const size_t used = size_without_zeros (data, size);
+  if (!write_all (fd, path, data, used, err))
+    return false;
+  if (used < size && ftruncate (fd, (off_t) size) != 0)
+    return profile_error_set_errno (err, path, "cannot write", errno);
+  return true;
+}
+
 /* Write TEMPORARY and rename it to TARGET.  PATH is the caller's name for the
    file, used in errors.  */
 static bool
@@ -67,7 +93,7 @@ write_renamed (const char *path, const char *temporary, const char *target,
   int fd = open (temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (fd < 0)
     return profile_error_set_errno (err, path, "cannot create", errno);
-  bool done = write_all (fd, path, data, size, err);
+  bool done = write_new (fd, path, data, size, err);
   if (done && fsync (fd) != 0)
     done = profile_error_set_errno (err, path, "cannot write", errno);
   done = close_file (fd, path, done, err);
