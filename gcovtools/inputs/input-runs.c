@@ -3,6 +3,7 @@
 
 #include "input-runs.h"
 #include "file-content.h"
+#include "raw-content.h"
 #include "raw-profile.h"
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +50,7 @@ load (struct input *input, bool is_start, struct profile_error *err)
       : is_start
 	? file_content_read_start (source->path, INPUT_KIND_START_BYTES, &data,
 				   &source->size, err)
-	: file_content_read (source->path, &data, &source->size, err);
+	: raw_content_read (source->path, &data, &source->size, err);
   source->data = is_done ? data : NULL;
   return is_done;
 }

@@ -7,6 +7,7 @@
 #include "plain-text.h"
 #include "process-maps.h"
 #include "process-stat.h"
+#include "raw-content.h"
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -216,7 +217,7 @@ top_source_read (struct top_source *source, struct profile_error *err)
   void *data;
   size_t size;
   struct raw_profile *raw = NULL;
-  if (file_content_read (source->path, &data, &size, err))
+  if (raw_content_read (source->path, &data, &size, err))
     {
       raw = raw_profile_parse (source->path, data, size, err);
       if (raw == NULL)

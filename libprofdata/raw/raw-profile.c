@@ -3,7 +3,7 @@
 
 #include "raw-profile-begin.h"
 #include "background.h"
-#include "file-content.h"
+#include "raw-content.h"
 #include "heapprof/raw-mib.h"
 #include "raw-mib-info.h"
 #include "raw-tables.h"
@@ -180,7 +180,7 @@ raw_profile_open (const char *path, struct profile_error *err)
 {
   void *data;
   size_t size;
-  if (!file_content_read (path, &data, &size, err))
+  if (!raw_content_read (path, &data, &size, err))
     return NULL;
   struct raw_profile *profile = raw_profile_parse (path, data, size, err);
   free (data);
