@@ -218,7 +218,7 @@ sys_find_runs (int fd, uintptr_t start, uintptr_t end, struct sys_run *runs,
       if (fd >= 0)
 	run = sys_find_pages (fd, start, end);
       else if (!look_for_pages (fd, &run, true))
-	return count;
+	run = (struct sys_run){ start, end };
       start = run.end;
       if (run.start < run.end)
 	runs[count++] = run;

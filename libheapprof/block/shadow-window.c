@@ -5,6 +5,7 @@
 #include "abi-symbols.h"
 #include "shadow-pieces.h"
 #include "shadow.h"
+#include "span.h"
 #include "sys.h"
 
 /* The C library's: false from the creation of the second thread on.  Missing
@@ -12,6 +13,10 @@
 extern char __libc_single_threaded __attribute__ ((weak));
 
 #define RUNS_AT_ONCE 32u
+
+/* Runs of more bytes are read only where blocks are: it may be that the kernel
+   did not tell which pages exist, and they are terabytes.  */
+#define LONG_RUN ((uintptr_t) 64 << 20)
 
 bool rt_window_is_open;
 
@@ -93,6 +98,26 @@ move_counts (struct sys_run run, void (*visit) (uintptr_t granule, void *data),
       }
 }
 
+/* Move the counts of the memory that is both in RUN and in a span.  */
+
+static void
+move_counts_of_spans (struct sys_run run,
+		      void (*visit) (uintptr_t granule, void *data), void *data)
+{
+  const struct rt_span *span;
+  for (uint32_t i = 0; (span = rt_span_at (i)) != NULL; i++)
+    {
+      const uintptr_t start = (uintptr_t) span->start;
+      struct sys_run part
+	= { .start = rt_shadow_second_counter (start),
+	    .end = rt_shadow_second_counter (start + span->bytes) };
+      part.start = part.start > run.start ? part.start : run.start;
+      part.end = part.end < run.end ? part.end : run.end;
+      if (part.start < part.end)
+	move_counts (part, visit, data);
+    }
+}
+
 void
 rt_window_close (void (*visit) (uintptr_t granule, void *data), void *data)
 {
@@ -111,7 +136,10 @@ rt_window_close (void (*visit) (uintptr_t granule, void *data), void *data)
       count = sys_find_runs (fd, at, end, runs, RUNS_AT_ONCE);
       for (unsigned i = 0; i < count; i++)
 	{
-	  move_counts (runs[i], visit, data);
+	  if (runs[i].end - runs[i].start > LONG_RUN)
+	    move_counts_of_spans (runs[i], visit, data);
+	  else
+	    move_counts (runs[i], visit, data);
 	  first = first < runs[i].start ? first : runs[i].start;
 	  at = last = runs[i].end;
 	}

@@ -31,8 +31,8 @@ bool rt_window_is_allowed (void);
 bool rt_window_open (void);
 
 /* Close the window.  Call VISIT, unless NULL, with the address of each granule
-   that was accessed in the window and has memory of the program's blocks, in
-   ascending order.  Its counter has been updated.  */
+   that was accessed in the window and has memory of the program's blocks, once.
+   Its counter has been updated.  */
 void rt_window_close (void (*visit) (uintptr_t granule, void *data),
 		      void *data);
 
