@@ -22,13 +22,17 @@
    segment counts the accesses that it makes.  Then improve the solution in
    steps: as long as the cost falls, raise OWED at a junction until one more of
    the segments leading to it counts 0, or lower it until one more of the
-   segments leading from it does.  */
+   segments leading from it does.  If such a segment counts 0 already, do so at
+   both of its ends together, and so on.  */
 
 #include "gcc-compat.h"
 #include "merge-solve.h"
 
 /* The maximum number of rounds of steps through all junctions.  */
 static const unsigned max_rounds = 16;
+
+/* The maximum number of places at which OWED changes in one step.  */
+static const unsigned max_group = 32;
 
 void
 init_solver (count_solver *solver, const path_graph *graph,
@@ -257,42 +261,122 @@ find_places (count_solver *solver, unsigned begin, unsigned end,
     }
 }
 
-/* Raise OWED at PLACE if RAISE, else lower it, if that makes updates
-   cheaper.  */
+/* Places at which OWED is raised or lowered together.  */
+struct place_group
+{
+  auto_vec<unsigned> members;
+  auto_vec<bool> has;
+};
+
+/* True if LINK has exactly one end in GROUP, so that its count changes.  If
+   OWED is raised there, the count of a link that leads into the group falls and
+   that of one that leads out rises; *FALLS is set accordingly.  */
 static bool
-step_at_place (count_solver *solver, const segment_places &places,
-	       unsigned place, bool raise)
+changes_p (const place_group &group, const segment_places::link &link,
+	   bool raise, bool *falls)
+{
+  *falls = group.has[link.out] == raise;
+  return group.has[link.in] != group.has[link.out];
+}
+
+static void
+add_place (place_group *group, unsigned place)
+{
+  group->has[place] = true;
+  group->members.safe_push (place);
+}
+
+/* Make PLACE a group, with the places without which the step is impossible,
+   because a segment would count less than 0; and if WITH_IDLE, with those for
+   which segments that count 0 need not begin to count.  Return false if the
+   settled junction is one of them, or they are too many.  */
+static bool
+gather_places (count_solver *solver, const segment_places &places,
+	       unsigned place, bool raise, bool with_idle, place_group *group)
+{
+  add_place (group, place);
+  for (unsigned i = 0; i < group->members.length (); i++)
+    {
+      const unsigned member = group->members[i];
+      solver->visits += places.first[member + 1] - places.first[member];
+      for (unsigned j = places.first[member]; j < places.first[member + 1]; j++)
+	{
+	  const segment_places::link &link = places.links[places.around[j]];
+	  bool falls;
+	  if (!changes_p (*group, link, raise, &falls)
+	      || solver->segments[link.segment].counted != 0
+	      || (!falls && !with_idle))
+	    continue;
+	  const unsigned other = link.in == member ? link.out : link.in;
+	  if (other == 0 || group->members.length () == max_group)
+	    return false;
+	  add_place (group, other);
+	}
+    }
+  return true;
+}
+
+/* Raise OWED at the places of GROUP if RAISE, else lower it, until one more
+   segment counts 0, if that makes updates cheaper.  */
+static bool
+step_group (count_solver *solver, const segment_places &places,
+	    const place_group &group, bool raise)
 {
   HOST_WIDE_INT step = HOST_WIDE_INT_MAX;
+  auto_vec<unsigned> changing;
   gcov_type gain = 0;
+  bool falls;
 
-  for (unsigned i = places.first[place]; i < places.first[place + 1]; i++)
-    {
-      const segment_places::link &link = places.links[places.around[i]];
-      const segment_counts &counts = solver->segments[link.segment];
-      if ((link.out == place) == raise)
-	step = MIN (step, counts.counted);
-    }
+  for (unsigned member : group.members)
+    for (unsigned i = places.first[member]; i < places.first[member + 1]; i++)
+      {
+	const segment_places::link &link = places.links[places.around[i]];
+	if (!changes_p (group, link, raise, &falls))
+	  continue;
+	changing.safe_push (places.around[i]);
+	if (falls)
+	  step = MIN (step, solver->segments[link.segment].counted);
+      }
   if (step == 0 || step == HOST_WIDE_INT_MAX)
     return false;
-  for (unsigned i = places.first[place]; i < places.first[place + 1]; i++)
+  for (unsigned i : changing)
     {
-      const segment_places::link &link = places.links[places.around[i]];
+      const segment_places::link &link = places.links[i];
       const segment_counts &counts = solver->segments[link.segment];
-      if ((link.out == place) == raise)
+      changes_p (group, link, raise, &falls);
+      if (falls)
 	gain += counts.counted == step ? update_cost (solver, link.segment) : 0;
       else
 	gain -= counts.counted == 0 ? update_cost (solver, link.segment) : 0;
     }
   if (gain <= 0)
     return false;
-  for (unsigned i = places.first[place]; i < places.first[place + 1]; i++)
+  for (unsigned i : changing)
     {
-      const segment_places::link &link = places.links[places.around[i]];
-      segment_counts *counts = &solver->segments[link.segment];
-      counts->counted += (link.out == place) == raise ? -step : step;
+      const segment_places::link &link = places.links[i];
+      changes_p (group, link, raise, &falls);
+      solver->segments[link.segment].counted += falls ? -step : step;
     }
   return true;
+}
+
+/* Raise OWED at PLACE if RAISE, else lower it, there alone or together with
+   other places, if that makes updates cheaper.  */
+static bool
+step_at_place (count_solver *solver, const segment_places &places,
+	       place_group *group, unsigned place, bool raise)
+{
+  bool changed = false;
+
+  for (int with_idle = 0; with_idle < 2 && !changed; with_idle++)
+    {
+      changed = (gather_places (solver, places, place, raise, with_idle, group)
+		 && step_group (solver, places, *group, raise));
+      for (unsigned member : group->members)
+	group->has[member] = false;
+      group->members.truncate (0);
+    }
+  return changed;
 }
 
 /* Make the placement cheaper step by step.  */
@@ -300,16 +384,18 @@ static void
 improve_by_steps (count_solver *solver, unsigned begin, unsigned end)
 {
   segment_places places;
+  place_group group;
   bool changed = true;
 
   find_places (solver, begin, end, &places);
+  group.has.safe_grow_cleared (places.first.length ());
   for (unsigned round = 0; changed && round < max_rounds; round++)
     {
       changed = false;
       for (unsigned place = 1; place + 1 < places.first.length (); place++)
 	{
-	  changed |= step_at_place (solver, places, place, true);
-	  changed |= step_at_place (solver, places, place, false);
+	  changed |= step_at_place (solver, places, &group, place, true);
+	  changed |= step_at_place (solver, places, &group, place, false);
 	}
       solver->visits += places.around.length ();
     }

@@ -168,6 +168,47 @@ t_copy (struct record *p, const struct record *q)
   memcpy (&p->value, &q->value, 28);
 }
 
+KEEP struct record *
+t_loop_in_arm (struct record *p, const char *text, unsigned *place)
+{
+  struct record *first, *table = p->next;
+  unsigned n, hash = 0;
+  if (table)
+    {
+      while (*text)
+	hash = hash * 31 + *text++;
+      hash %= p->kind;
+      first = table[hash].next;
+      n = table[hash].kind;
+    }
+  else
+    {
+      first = (struct record *)p->sum;
+      n = p->value;
+    }
+  if (place)
+    *place = hash;
+  return n ? first : 0;
+}
+
+KEEP long
+t_arms (struct record *p, int a, int b)
+{
+  long result = p->kind;
+  if (a)
+    {
+      if (b)
+	result += p->value;
+      else
+	result ^= 3;
+    }
+  else if (b > 3)
+    result -= p->sum;
+  if (result > 5)
+    return result;
+  return result + p->far[0];
+}
+
 /* After the block is freed, accesses do not count.  */
 KEEP int
 t_free (struct record *q, int kind)
@@ -239,6 +280,14 @@ main (int argc, char **argv)
   COUNTS (t_pure (p, (int *)q, 3), 6, 6);
   COUNTS (t_loop_pure (p, (int *)q, 5), 20, 5);
   COUNTS (t_copy (p, q), 5, 5);
+  COUNTS ((p->kind = 1, p->next = q, t_loop_in_arm (p, "key", NULL)), 2, 2);
+  COUNTS (t_loop_in_arm (p, "key", NULL), 3, 0);
+  COUNTS (t_arms (p, 1, 1), 3, 0);
+  COUNTS (t_arms (p, 1, 0), 2, 0);
+  COUNTS (t_arms (p, 0, 5), 3, 0);
+  COUNTS (t_arms (p, 0, 0), 2, 0);
+  COUNTS ((p->kind = 9, t_arms (p, 0, 5)), 2, 0);
+  COUNTS ((p->kind = 9, t_arms (p, 0, 0)), 1, 0);
   COUNTS (t_free (p, 1), 1, 0);
   return report ();
 }

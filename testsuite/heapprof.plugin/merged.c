@@ -67,3 +67,22 @@ around_loop (struct record *p, unsigned limit)
     result ^= i;
   return result + p->value;
 }
+
+/* No count can be moved to or from one junction alone.  */
+long
+arms (struct record *p, int a, int b)
+{
+  long result = p->kind;
+  if (a)
+    {
+      if (b)
+	result += p->value;
+      else
+	result ^= 3;
+    }
+  else if (b > 3)
+    result -= p->sum;
+  if (result > 5)
+    return result;
+  return result + p->more;
+}
