@@ -14,6 +14,7 @@
 #include "arguments.h"
 #include "counter-emit.h"
 #include "merge-address.h"
+#include "merge-window.h"
 #include "unit.h"
 
 /* DECL_UIDs of the functions that are done.  Not their trees, which may be
@@ -106,6 +107,7 @@ instrument_function (function *fun)
     }
   unit_note_function (accesses.heap.length ());
   tree base = make_base ();
+  find_copies (fun);
   merge_accesses (fun, &accesses);
   known_addresses known;
   note_addresses (&accesses, &known);
@@ -113,6 +115,7 @@ instrument_function (function *fun)
   merge_paths (fun, &accesses, known, base);
   report_summary (fun, accesses);
   emit_counters (&accesses, known, base);
+  forget_copies ();
   prefetch_counters (fun, base);
   place_base (fun, base);
   mark_virtual_operands_for_renaming (fun);

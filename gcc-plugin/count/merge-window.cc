@@ -30,32 +30,19 @@ static const unsigned block_alignment_shift = HEAPPROF_GRANULE_SHIFT;
 /* The maximum number of pointer definitions to follow.  */
 static const int max_definitions = 16;
 
-/* Return the value that all arguments of PHI have, or NULL.  Such a PHI renames
-   a value that is used after a loop.  */
-static tree
-only_argument (const gphi *phi)
-{
-  tree only = gimple_phi_arg_def (phi, 0);
-
-  for (unsigned i = 1; i < gimple_phi_num_args (phi); i++)
-    if (gimple_phi_arg_def (phi, i) != only)
-      return NULL_TREE;
-  return only;
-}
-
 /* If POINTER is another SSA name plus a constant, return that name and add the
    constant to *CONSTANT; else return NULL.  */
 static tree
 previous_root (tree pointer, HOST_WIDE_INT *constant)
 {
   gimple *definition = SSA_NAME_DEF_STMT (pointer);
-  const gphi *phi = dyn_cast<gphi *> (definition);
+  const bool phi = gimple_code (definition) == GIMPLE_PHI;
   poly_int64 offset = 0;
   HOST_WIDE_INT added = 0;
 
   if (!phi && !is_gimple_assign (definition))
     return NULL_TREE;
-  tree operand = phi ? only_argument (phi) : gimple_assign_rhs1 (definition);
+  tree operand = phi ? copied_value (pointer) : gimple_assign_rhs1 (definition);
   switch (phi ? SSA_NAME : gimple_assign_rhs_code (definition))
     {
     case POINTER_PLUS_EXPR:
@@ -76,7 +63,7 @@ previous_root (tree pointer, HOST_WIDE_INT *constant)
     default:
       return NULL_TREE;
     }
-  if (!operand || TREE_CODE (operand) != SSA_NAME
+  if (!operand || operand == pointer || TREE_CODE (operand) != SSA_NAME
       || !POINTER_TYPE_P (TREE_TYPE (operand))
       || SSA_NAME_OCCURS_IN_ABNORMAL_PHI (operand)
       || !offset.is_constant (&added))

@@ -52,6 +52,15 @@ bool find_window (const heap_access &access, access_window *window);
    with, as far as known: an SSA name, at least POINTER itself.  */
 tree object_root (tree pointer);
 
+/* Find the PHIs of FUN that only rename a pointer.  */
+void find_copies (function *fun);
+
+/* Return the pointer that NAME is a copy of, NAME itself if none.  */
+tree copied_value (tree name);
+
+/* Release what find_copies found.  */
+void forget_copies (void);
+
 /* True if all memory that ACCESS accesses while LOOP runs is in one heap block,
    and its granules need not be known.  */
 bool in_one_object_p (const heap_access &access, class loop *loop);

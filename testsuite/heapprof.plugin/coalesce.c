@@ -168,6 +168,31 @@ t_copy (struct record *p, const struct record *q)
   memcpy (&p->value, &q->value, 28);
 }
 
+/* At each exit of the loop there is a PHI of the pointer.  */
+KEEP long
+t_two_exits (struct record **list, int kind)
+{
+  struct record *p;
+  long result = 0;
+  for (;;)
+    {
+      p = *list++;
+      if (p->sum)
+	result++;
+      if (p->kind == kind)
+	{
+	  result += p->far[6];
+	  break;
+	}
+      if (p->value == kind)
+	{
+	  result -= p->far[7];
+	  break;
+	}
+    }
+  return result + p->far[8];
+}
+
 KEEP struct record *
 t_loop_in_arm (struct record *p, const char *text, unsigned *place)
 {
@@ -280,6 +305,9 @@ main (int argc, char **argv)
   COUNTS (t_pure (p, (int *)q, 3), 6, 6);
   COUNTS (t_loop_pure (p, (int *)q, 5), 20, 5);
   COUNTS (t_copy (p, q), 5, 5);
+  COUNTS ((q->kind = 5, t_two_exits ((struct record *[]){ p, q }, 5)), 3, 4);
+  COUNTS ((q->value = 5, t_two_exits ((struct record *[]){ p, q }, 5)), 3, 5);
+  COUNTS (t_two_exits ((struct record *[]){ p, q }, 0), 4, 0);
   COUNTS ((p->kind = 1, p->next = q, t_loop_in_arm (p, "key", NULL)), 2, 2);
   COUNTS (t_loop_in_arm (p, "key", NULL), 3, 0);
   COUNTS (t_arms (p, 1, 1), 3, 0);

@@ -68,6 +68,31 @@ around_loop (struct record *p, unsigned limit)
   return result + p->value;
 }
 
+/* At each exit of the loop there is a PHI of the pointer.  */
+long
+two_exits (struct record **list, int kind)
+{
+  struct record *p;
+  long result = 0;
+  for (;;)
+    {
+      p = *list++;
+      if (p->more)
+	result++;
+      if (p->kind == kind)
+	{
+	  result += p->far[0];
+	  break;
+	}
+      if (p->value == kind)
+	{
+	  result -= p->far[1];
+	  break;
+	}
+    }
+  return result + p->far[2];
+}
+
 /* No count can be moved to or from one junction alone.  */
 long
 arms (struct record *p, int a, int b)
