@@ -27,8 +27,21 @@ static bool any_none;
 /* Frames whose places were found by the calls around them.  */
 static hash_set<int_hash<uint64_t, 0, 1>> fitted;
 
-uint64_t
-use_frame_id (uint64_t guid, unsigned line_offset, unsigned column)
+/* Ids that were computed before: a large profile has the same frames in very
+   many contexts.  A place has the line offset in its upper half, and the
+   column.  */
+struct known_id
+{
+  uint64_t guid;
+  uint64_t place;
+  uint64_t id; /* 0: unused */
+};
+
+static const unsigned known_bits = 12;
+static known_id known_ids[1 << known_bits];
+
+static uint64_t
+compute_id (uint64_t guid, unsigned line_offset, unsigned column)
 {
   char bytes[16];
 
@@ -40,6 +53,18 @@ use_frame_id (uint64_t guid, unsigned line_offset, unsigned column)
       bytes[12 + i] = column >> 8 * i;
     }
   return function_guid (bytes, sizeof bytes);
+}
+
+uint64_t
+use_frame_id (uint64_t guid, unsigned line_offset, unsigned column)
+{
+  uint64_t place = (uint64_t) line_offset << 32 | column;
+  uint64_t hash = (guid ^ place) * UINT64_C (0x9e3779b97f4a7c15);
+  known_id *known = &known_ids[hash >> (64 - known_bits)];
+
+  if (known->id == 0 || known->guid != guid || known->place != place)
+    *known = { guid, place, compute_id (guid, line_offset, column) };
+  return known->id;
 }
 
 const char *

@@ -8,19 +8,43 @@
 #include "gcc-compat.h"
 #include "use-shared.h"
 
+/* What makes a node unique.  */
+struct node_parts
+{
+  tree purpose;
+  tree value;
+  tree rest;
+};
+
+static hashval_t
+hash_parts (const node_parts &parts)
+{
+  uint64_t hash = 0;
+
+  for (tree part : { parts.purpose, parts.value, parts.rest })
+    {
+      hash ^= reinterpret_cast<uintptr_t> (part);
+      hash *= UINT64_C (0x9e3779b97f4a7c15);
+      hash ^= hash >> 32;
+    }
+  return hash;
+}
+
+/* Nodes are looked up by their parts, as most exist already.  */
 struct shared_node_hash : nofree_ptr_hash<tree_node>
 {
+  typedef node_parts compare_type;
+
   static hashval_t hash (const tree node)
   {
-    hashval_t hash = iterative_hash_object (TREE_PURPOSE (node), 0);
-    hash = iterative_hash_object (TREE_VALUE (node), hash);
-    return iterative_hash_object (TREE_CHAIN (node), hash);
+    return hash_parts ({ TREE_PURPOSE (node), TREE_VALUE (node),
+			 TREE_CHAIN (node) });
   }
-  static bool equal (const tree a, const tree b)
+  static bool equal (const tree node, const node_parts &parts)
   {
-    return (TREE_PURPOSE (a) == TREE_PURPOSE (b)
-	    && TREE_VALUE (a) == TREE_VALUE (b)
-	    && TREE_CHAIN (a) == TREE_CHAIN (b));
+    return (TREE_PURPOSE (node) == parts.purpose
+	    && TREE_VALUE (node) == parts.value
+	    && TREE_CHAIN (node) == parts.rest);
   }
 };
 
@@ -44,19 +68,17 @@ use_shared_register_roots (const char *plugin_name)
 tree
 use_shared_node (tree purpose, tree value, tree rest)
 {
-  tree node = tree_cons (purpose, value, rest);
+  const node_parts parts = { purpose, value, rest };
 
   if (!nodes)
     nodes = new hash_table<shared_node_hash> (1021);
-  tree *slot = nodes->find_slot (node, INSERT);
-  if (*slot)
+  tree *slot = nodes->find_slot_with_hash (parts, hash_parts (parts), INSERT);
+  if (!*slot)
     {
-      ggc_free (node);
-      return *slot;
+      *slot = tree_cons (purpose, value, rest);
+      all_nodes = tree_cons (NULL_TREE, *slot, all_nodes);
     }
-  *slot = node;
-  all_nodes = tree_cons (NULL_TREE, node, all_nodes);
-  return node;
+  return *slot;
 }
 
 tree
