@@ -19,6 +19,7 @@ struct heap_lookup_moved
   bool is_same;
 };
 
+/* Free what LAST owns, and make it empty.  */
 void heap_lookup_moved_release (struct heap_lookup_moved *last);
 
 /* Return true if the source file PATH may be the file THERE of BLOCK, which has

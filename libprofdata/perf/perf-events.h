@@ -102,8 +102,8 @@ extern "C"
     const uint64_t *callers; /* innermost first, with the kernel's markers,
 				which are greater than any address */
     size_t caller_count;
-    size_t caller_limit; /* of callers in the recording, without markers: outer
-			    ones are missing if there are as many */
+    size_t caller_limit; /* most callers that the recording keeps, without
+			    markers: with that many, outer ones are missing */
   };
 
   /* The build ID of a file in the recording, for mappings that do not have one
