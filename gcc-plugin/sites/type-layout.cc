@@ -117,16 +117,36 @@ add_scopes (growing_text *text, tree decl_or_type)
   text->add (scope_separator ());
 }
 
-/* Add the name of TYPE, a class, an enumeration or a basic type.  In C, a type
-   without a name may have that of a typedef.  */
+/* Return the name of TYPE, a declaration or an identifier; NULL_TREE if it has
+   none.  In C, a type without a name has that of its first typedef, whatever
+   other typedefs a file has.  */
+static tree
+type_name (tree type)
+{
+  tree first = TYPE_NAME (type);
+
+  if (first)
+    return first;
+  for (tree variant = TYPE_NEXT_VARIANT (type); variant;
+       variant = TYPE_NEXT_VARIANT (variant))
+    {
+      tree name = TYPE_NAME (variant);
+      if (name
+	  && (!first
+	      || (TREE_CODE (name) == TYPE_DECL
+		  && TREE_CODE (first) == TYPE_DECL
+		  && DECL_UID (name) < DECL_UID (first))))
+	first = name;
+    }
+  return first;
+}
+
+/* Add the name of TYPE, a class, an enumeration or a basic type.  */
 static void
 add_own_name (growing_text *text, tree type)
 {
-  tree name = TYPE_NAME (type);
+  tree name = type_name (type);
   const char *spelling = NULL;
-  for (tree variant = type; !name && variant;
-       variant = TYPE_NEXT_VARIANT (variant))
-    name = TYPE_NAME (variant);
 
   if (name && TREE_CODE (name) == TYPE_DECL)
     {
