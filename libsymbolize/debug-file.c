@@ -172,30 +172,53 @@ try_paths (struct search *search, const char *folders, const char *path)
   return descriptor;
 }
 
-int
-debug_file_find (Dwfl_Module *module, void **userdata, const char *module_name,
-		 Dwarf_Addr base, const char *file_name, const char *debug_link,
-		 GElf_Word checksum, char **debug_file_name)
+/* Search in the folders of build IDs in each absolute folder of FOLDERS.  */
+static int
+try_build_id (struct search *search, const char *folders)
 {
-  /* Without a checksum it is the common file that dwz created for several
-     files.  */
-  bool is_common = debug_link != NULL && checksum == 0;
-  if (is_common)
-    return dwfl_standard_find_debuginfo (module, userdata, module_name, base,
-					 file_name, debug_link, checksum,
-					 debug_file_name);
-  int descriptor = dwfl_build_id_find_debuginfo (module, userdata, module_name,
-						 base, file_name, debug_link,
-						 checksum, debug_file_name);
-  if (descriptor >= 0)
-    return descriptor;
+  char name[2 * UINT8_MAX + sizeof ".build-id//.debug"];
+  if (search->build_id_bytes <= 1 || search->build_id_bytes > UINT8_MAX)
+    return -1;
+  char *end = name + sprintf (name, ".build-id/%02x/", search->build_id[0]);
+  for (int i = 1; i < search->build_id_bytes; i++)
+    end += sprintf (end, "%02x", search->build_id[i]);
+  strcpy (end, ".debug");
+  const char *given = search->name;
+  int descriptor = -1;
+  search->name = name;
+  while (*folders != '\0' && descriptor < 0)
+    {
+      int length = (int) strcspn (folders, ":");
+      if (*folders == '/')
+	descriptor = try_folder (search, folders, length, "");
+      folders += length;
+      folders += *folders == ':';
+    }
+  search->name = given;
+  /* It is a link, and a package of split units is beside what it leads to.  */
+  char *real = descriptor >= 0 ? realpath (search->found, NULL) : NULL;
+  if (real != NULL)
+    {
+      free (search->found);
+      search->found = real;
+    }
+  return descriptor;
+}
+
+/* Return the descriptor of MODULE's debug file, for which DIRECTORIES are
+   searched; -1 if there is none.  */
+static int
+find_file (Dwfl_Module *module, const char *directories, const char *file_name,
+	   const char *debug_link, GElf_Word checksum, char **debug_file_name)
+{
   GElf_Addr where;
   struct search search
     = { .name = debug_link, .checksum = debug_link != NULL ? &checksum : NULL };
   int size = dwfl_module_build_id (module, &search.build_id, &where);
   search.build_id_bytes = size > 0 ? size : 0;
-  if (file_name != NULL && *userdata != NULL)
-    descriptor = try_paths (&search, *userdata, file_name);
+  int descriptor = try_build_id (&search, directories);
+  if (descriptor < 0 && file_name != NULL)
+    descriptor = try_paths (&search, directories, file_name);
   if (descriptor < 0)
     descriptor
       = debug_server_fetch (DEBUG_SERVER_INFO, search.build_id,
@@ -203,4 +226,30 @@ debug_file_find (Dwfl_Module *module, void **userdata, const char *module_name,
   *debug_file_name = search.found;
   errno = 0;
   return descriptor;
+}
+
+int
+debug_file_find (Dwfl_Module *module, void **userdata, const char *module_name,
+		 Dwarf_Addr base, const char *file_name, const char *debug_link,
+		 GElf_Word checksum, char **debug_file_name)
+{
+  struct debug_search *found = *userdata;
+  /* libdwfl reads its own list of folders from the same text.  */
+  void *directories = found->directories;
+  /* Without a checksum it is the common file that dwz created for several
+     files.  */
+  bool is_common = debug_link != NULL && checksum == 0;
+  if (is_common)
+    return dwfl_standard_find_debuginfo (module, &directories, module_name,
+					 base, file_name, debug_link, checksum,
+					 debug_file_name);
+  int descriptor = find_file (module, found->directories, file_name, debug_link,
+			      checksum, debug_file_name);
+  if (descriptor < 0 || found->content != NULL)
+    return descriptor;
+  int copy = debug_content_open (descriptor, &found->content);
+  if (copy < 0)
+    return descriptor;
+  close (descriptor);
+  return copy;
 }

@@ -43,6 +43,8 @@ struct walk
   Elf *elf;
   Elf_Data *section;
   bool no_memory;
+  bool only_looks; /* for a large one */
+  bool has_large;
 };
 
 /* Return the number that stands for VALUE; 0 if there are too many, or memory
@@ -112,7 +114,10 @@ walk_extended (struct walk *walk, struct byte_reader *program)
     return;
   size_t start = opcode.position;
   uint64_t value = byte_reader_uleb128 (&opcode, "discriminator");
-  if (!opcode.failed && value >= STAND_IN && value <= UINT32_MAX)
+  if (opcode.failed || value < STAND_IN || value > UINT32_MAX)
+    return;
+  walk->has_large = true;
+  if (!walk->only_looks)
     replace (walk, start, opcode.position, (uint32_t) value);
 }
 
@@ -191,6 +196,14 @@ line_discriminators_replace (struct line_discriminators *discriminators,
   if (walk.section != NULL && gelf_getehdr (elf, &header) != NULL)
     walk_section (&walk, header.e_ident[EI_DATA] == ELFDATA2MSB);
   return !walk.no_memory;
+}
+
+bool
+line_discriminators_are_small (struct byte_reader *table)
+{
+  struct walk walk = { .only_looks = true };
+  walk_table (&walk, table, false);
+  return !walk.has_large;
 }
 
 uint32_t

@@ -9,6 +9,7 @@
 #ifndef HEAPPROF_LINE_DISCRIMINATORS_H
 #define HEAPPROF_LINE_DISCRIMINATORS_H
 
+#include "byte-reader.h"
 #include <elfutils/libdw.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +38,9 @@ line_discriminators_value (const struct line_discriminators *discriminators,
 			   uint32_t number);
 
 void line_discriminators_release (struct line_discriminators *discriminators);
+
+/* Return true if no discriminator of one TABLE, which starts at the version,
+   needs a replacement.  Tables of 64 bits are not for this.  */
+bool line_discriminators_are_small (struct byte_reader *table);
 
 #endif /* HEAPPROF_LINE_DISCRIMINATORS_H */

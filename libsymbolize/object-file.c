@@ -46,7 +46,7 @@ struct code_range
 struct object_file
 {
   char *path;
-  char *debug_directories; /* CALLBACKS.debuginfo_path points at this */
+  struct debug_search search; /* CALLBACKS.debuginfo_path points at its text */
   Dwfl_Callbacks callbacks;
   Dwfl *dwfl;
   Dwfl_Module *module;
@@ -95,7 +95,8 @@ object_file_close (struct object_file *file)
     dwfl_end (file->dwfl);
   free (file->symbols);
   free (file->code);
-  free (file->debug_directories);
+  debug_content_close (file->search.content);
+  free (file->search.directories);
   free (file->path);
   free (file);
 }
@@ -153,7 +154,7 @@ report_module (struct object_file *file, const char *path, int descriptor,
   file->callbacks.find_elf = dwfl_build_id_find_elf;
   file->callbacks.find_debuginfo = debug_file_find;
   file->callbacks.section_address = dwfl_offline_section_address;
-  file->callbacks.debuginfo_path = &file->debug_directories;
+  file->callbacks.debuginfo_path = &file->search.directories;
   file->dwfl = dwfl_begin (&file->callbacks);
   if (file->dwfl != NULL)
     {
@@ -167,7 +168,7 @@ report_module (struct object_file *file, const char *path, int descriptor,
       void **userdata;
       dwfl_module_info (file->module, &userdata, NULL, NULL, NULL, NULL, NULL,
 			NULL);
-      *userdata = file->debug_directories;
+      *userdata = &file->search;
       return true;
     }
   const char *why = dwfl_errmsg (-1);
@@ -213,10 +214,10 @@ copy_strings (struct object_file *file, const char *path,
 	      const char *debug_directories)
 {
   file->path = strdup (path);
-  file->debug_directories
+  file->search.directories
     = make_search_path (debug_directories != NULL ? debug_directories
 						  : DEFAULT_DEBUG_DIRECTORY);
-  return file->path != NULL && file->debug_directories != NULL;
+  return file->path != NULL && file->search.directories != NULL;
 }
 
 /* Read what object_file_open promises to know.  */
@@ -339,7 +340,8 @@ try_package (struct object_file *file, const char *path)
 }
 
 struct Dwarf *
-object_file_debug_info (struct object_file *file, uint64_t *bias)
+object_file_partial_info (struct object_file *file, uint64_t *bias,
+			  struct debug_content **content)
 {
   if (file->dwarf == NULL)
     {
@@ -356,7 +358,19 @@ object_file_debug_info (struct object_file *file, uint64_t *bias)
 	}
     }
   *bias = file->dwarf_bias;
+  *content = file->dwarf != NULL ? file->search.content : NULL;
   return file->dwarf;
+}
+
+struct Dwarf *
+object_file_debug_info (struct object_file *file, uint64_t *bias)
+{
+  struct debug_content *content;
+  struct Dwarf *dwarf = object_file_partial_info (file, bias, &content);
+  if (content == NULL || debug_content_complete (content))
+    return dwarf;
+  file->debug_problem = "its debug information cannot be read";
+  return NULL;
 }
 
 struct split_units *

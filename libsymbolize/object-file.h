@@ -8,6 +8,7 @@
 #ifndef HEAPPROF_OBJECT_FILE_H
 #define HEAPPROF_OBJECT_FILE_H
 
+#include "debug-content.h"
 #include "profile-error.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,6 +42,12 @@ struct Dwfl_Module *object_file_module (struct object_file *file);
    there is none that can be read.  ADDRESS - *BIAS is the address to look
    up.  */
 struct Dwarf *object_file_debug_info (struct object_file *file, uint64_t *bias);
+
+/* The same, but if *CONTENT is not NULL, it has no more of some sections than
+   what was asked *CONTENT for; it belongs to FILE.  */
+struct Dwarf *object_file_partial_info (struct object_file *file,
+					uint64_t *bias,
+					struct debug_content **content);
 
 /* Return the packed parts of its units, for split_units_find, once it has been
    opened.  */

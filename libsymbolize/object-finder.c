@@ -91,8 +91,10 @@ object_finder_add (struct object_finder *finder, const char *path,
   size_t size;
   const uint8_t *build_id = object_file_build_id (file, &size);
   uint64_t bias;
+  struct debug_content *content;
   struct named_file named = { .path = path, .build_id_bytes = size };
-  named.has_debug_info = object_file_debug_info (file, &bias) != NULL;
+  named.has_debug_info
+    = object_file_partial_info (file, &bias, &content) != NULL;
   named.build_id = malloc (size > 0 ? size : 1);
   bool is_done = named.build_id != NULL && grow (finder);
   if (is_done)

@@ -10,6 +10,7 @@
 #include "function-id.h"
 #include "function-ranges.h"
 #include "line-discriminators.h"
+#include "partial-units.h"
 #include "unit-map.h"
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -35,6 +36,7 @@ struct symbolizer
   uint64_t bias;
   struct line_discriminators discriminators;
   struct unit_map units;
+  struct partial_units partial;
   struct symbolizer_frame *frames;
   size_t frame_capacity;
   struct function_ranges ranges;
@@ -116,6 +118,36 @@ lacks_common_file (Dwarf *dwarf)
 	 && dwarf_getalt (dwarf) == NULL;
 }
 
+/* Read all units.  Return false if memory is exhausted.  */
+static bool
+read_all_units (struct symbolizer *symbolizer)
+{
+  struct debug_content *content = symbolizer->partial.content;
+  symbolizer->partial.content = NULL;
+  unit_map_release (&symbolizer->units);
+  if (content != NULL && !debug_content_complete (content))
+    {
+      add_problem (symbolizer, "its debug information cannot be read");
+      symbolizer->dwarf = NULL;
+      return true;
+    }
+  return line_discriminators_replace (&symbolizer->discriminators,
+				      symbolizer->dwarf)
+	 && unit_map_build (&symbolizer->units, symbolizer->dwarf,
+			    symbolizer->file, symbolizer->bias);
+}
+
+/* Make the unit of ADDRESS ready for unit_map_find, if there is one.  Return
+   false if memory is exhausted.  */
+static bool
+reach_unit (struct symbolizer *symbolizer, uint64_t address)
+{
+  return symbolizer->partial.content == NULL
+	 || partial_units_reach (&symbolizer->partial, &symbolizer->units,
+				 address)
+	 || read_all_units (symbolizer);
+}
+
 /* Open the debug information on first use.  Return false if memory is
    exhausted.  */
 static bool
@@ -124,17 +156,23 @@ open_debug_info (struct symbolizer *symbolizer)
   if (symbolizer->has_looked_for_debug_info)
     return true;
   symbolizer->has_looked_for_debug_info = true;
-  Dwarf *dwarf = object_file_debug_info (symbolizer->file, &symbolizer->bias);
+  Dwarf *dwarf = object_file_partial_info (symbolizer->file, &symbolizer->bias,
+					   &symbolizer->partial.content);
   add_problem (symbolizer, object_file_debug_problem (symbolizer->file));
   if (dwarf == NULL)
     return true;
-  if (!line_discriminators_replace (&symbolizer->discriminators, dwarf)
-      || !unit_map_build (&symbolizer->units, dwarf, symbolizer->file,
-			  symbolizer->bias))
+  symbolizer->dwarf = dwarf;
+  symbolizer->partial.dwarf = dwarf;
+  bool is_partial
+    = symbolizer->partial.content != NULL
+      && partial_units_list (&symbolizer->partial, &symbolizer->units,
+			     symbolizer->file, symbolizer->bias);
+  if (!is_partial && !read_all_units (symbolizer))
     return false;
+  if (symbolizer->dwarf == NULL)
+    return true;
   site_names_read (&symbolizer->functions.site_names, dwarf_getelf (dwarf));
   symbolizer->types = site_types_read (dwarf_getelf (dwarf));
-  symbolizer->dwarf = dwarf;
   if (lacks_common_file (dwarf))
     add_problem (symbolizer, "the common debug file that dwz created for it "
 			     "was not found: names are missing");
@@ -372,6 +410,7 @@ static bool
 find_unit (struct symbolizer *symbolizer, uint64_t address, struct unit **unit)
 {
   bool is_done = open_debug_info (symbolizer);
+  is_done = is_done && reach_unit (symbolizer, address - symbolizer->bias);
   *unit = is_done && symbolizer->dwarf != NULL
 	    ? unit_map_find (&symbolizer->units, address - symbolizer->bias)
 	    : NULL;
@@ -454,7 +493,8 @@ symbolizer_function_at (struct symbolizer *symbolizer, uint64_t address,
   struct symbolizer_frame frame;
   const struct position nowhere = { 0 };
   memset (function, 0, sizeof *function);
-  if (!open_debug_info (symbolizer))
+  if (!open_debug_info (symbolizer)
+      || !reach_unit (symbolizer, address - symbolizer->bias))
     return false;
   struct inline_node *node
     = find_function (symbolizer, address - symbolizer->bias, &unit);

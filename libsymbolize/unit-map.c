@@ -18,8 +18,8 @@ unit_map_release (struct unit_map *map)
   range_map_release (&map->map);
 }
 
-static struct unit *
-add_unit (struct unit_map *map)
+struct unit *
+unit_map_add (struct unit_map *map)
 {
   if (map->count == map->capacity)
     {
@@ -69,7 +69,7 @@ unit_map_build (struct unit_map *map, Dwarf *dwarf, struct object_file *file,
     {
       if (type != DW_UT_compile && type != DW_UT_skeleton)
 	continue;
-      struct unit *unit = add_unit (map);
+      struct unit *unit = unit_map_add (map);
       if (unit == NULL || !add_ranges (map, &die, file, bias))
 	return false;
       unit->die = die;

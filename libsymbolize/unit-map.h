@@ -19,6 +19,7 @@
 
 struct unit
 {
+  uint64_t offset;	 /* set by partial_units_list alone */
   Dwarf_Die die;	 /* has the line table */
   bool is_skeleton;	 /* the functions are in a .dwo file */
   bool lacks_split_part; /* that file was not found */
@@ -35,6 +36,10 @@ struct unit_map
   struct range_map map;
   struct split_units *split_units; /* may be NULL */
 };
+
+/* Return room for a unit, zeroed, behind the last of MAP, which does not count
+   it yet; NULL if memory is exhausted.  */
+struct unit *unit_map_add (struct unit_map *map);
 
 /* Fill MAP with the units of DWARF, the debug information of FILE, whose
    addresses are BIAS less than FILE's.  Return false if memory is
