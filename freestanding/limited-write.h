@@ -36,10 +36,12 @@ limited_write (int file, const void *data, size_t bytes)
   const long written
     = system_call_4 (SYS_write, file, (long) data, (long) bytes, 0);
   const uint64_t sent = ours & ~pending;
+  long taken = 0;
   if ((written == -EFBIG || written == -EPIPE) && blocked == 0)
-    system_call_4 (SYS_rt_sigtimedwait, (long) &sent, 0, (long) &now,
-		   sizeof sent);
-  if (blocked == 0)
+    taken = system_call_4 (SYS_rt_sigtimedwait, (long) &sent, 0, (long) &now,
+			   sizeof sent);
+  /* If a filter does not let us take the signal, it must stay blocked.  */
+  if (blocked == 0 && taken != -EPERM && taken != -ENOSYS)
     system_call_4 (SYS_rt_sigprocmask, SIG_SETMASK, (long) &before, 0,
 		   sizeof before);
   return written;

@@ -19,6 +19,15 @@ OWN_HIDDEN long __hpr_system_call_4 (long number, long a, long b, long c,
 OWN_HIDDEN long __hpr_system_call_6 (long number, long a, long b, long c,
 				     long d, long e, long f);
 
+/* If the program has filters of system calls, a function that returns 0 if call
+   NUMBER may be made, and otherwise what it then returns.  */
+extern OWN_HIDDEN long (*__hpr_system_call_check) (long number,
+						   const long arguments[6]);
+
+/* The same; 0 if there are no filters.  For inline calls.  */
+OWN_HIDDEN long __hpr_system_call_refusal (long number, long a, long b, long c,
+					   long d, long e, long f);
+
 static inline long
 system_call_6 (long number, long a, long b, long c, long d, long e, long f)
 {

@@ -100,10 +100,12 @@ sys_fork_helper_beside (void)
 __attribute__ ((noinline)) pid_t
 sys_share_and_wait (void (*function) (void *data), void *data)
 {
-  const long process = system_call_inline_6 (SYS_clone,
-					     CLONE_UNTRACED_FLAG | CLONE_VM_FLAG
-					       | CLONE_VFORK_FLAG,
-					     0, 0, 0, 0, 0);
+  const long flags = CLONE_UNTRACED_FLAG | CLONE_VM_FLAG | CLONE_VFORK_FLAG;
+  const long refusal
+    = __hpr_system_call_refusal (SYS_clone, flags, 0, 0, 0, 0, 0);
+  if (refusal != 0)
+    return (pid_t) refusal;
+  const long process = system_call_inline_6 (SYS_clone, flags, 0, 0, 0, 0, 0);
   if (process != 0)
     return (pid_t) process;
   const pid_t own = sys_pid ();

@@ -192,6 +192,19 @@ rt_ending_start (void)
       __sigaction (numbers[i], &action, NULL);
 }
 
+void
+rt_ending_stop (void)
+{
+  is_active = false;
+  for (size_t i = 0; i < NUMBERS; i++)
+    {
+      struct sigaction action;
+      if (__sigaction (numbers[i], NULL, &action) == 0
+	  && action.sa_sigaction == on_signal)
+	__sigaction (numbers[i], &defaults[i], NULL);
+    }
+}
+
 /* True if ACTION ends the process, given as SIG_DFL or as our handler's
    address.  */
 

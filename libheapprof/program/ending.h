@@ -13,6 +13,10 @@
 /* Handle the signals that have their default action.  Call once, at start.  */
 void rt_ending_start (void);
 
+/* Let the kernel end the process again; the profile is then valid, but not
+   complete.  */
+void rt_ending_stop (void);
+
 /* sigaction, as the program sees it.  */
 int rt_ending_sigaction (int number, const struct sigaction *action,
 			 struct sigaction *previous);

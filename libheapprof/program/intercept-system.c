@@ -1,5 +1,8 @@
 /* System functions that would fail because of access counters.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   The calls are the program's, so they are made even if its filters end the
+   process (call-filter.h).  */
 
 #include "abi-symbols.h"
 #include "ending.h"
@@ -62,9 +65,9 @@ change_bits (int how, const uint64_t *set, uint64_t *old)
   bits &= ~(signal_bit (SIGRTMIN - 1) | signal_bit (SIGRTMIN - 2));
   if (rt_shadow_is_lazy && how != SIG_UNBLOCK)
     bits &= ~signal_bit (SIGSEGV);
-  return (int) -system_call_4 (SYS_rt_sigprocmask, how,
-			       set == NULL ? 0 : (long) &bits, (long) old,
-			       sizeof bits);
+  return (int) -system_call_inline_4 (SYS_rt_sigprocmask, how,
+				      set == NULL ? 0 : (long) &bits,
+				      (long) old, sizeof bits);
 }
 
 static int
@@ -190,7 +193,7 @@ mlockall (int flags)
 {
   static bool said;
   const long error
-    = -system_call_4 (SYS_mlockall, flags | MCL_ONFAULT, 0, 0, 0);
+    = -system_call_inline_4 (SYS_mlockall, flags | MCL_ONFAULT, 0, 0, 0);
   if (error == 0)
     return 0;
   if (error != ENOMEM || rt_shadow_pieces != NULL)
