@@ -10,7 +10,9 @@ bool rt_sample_watches;
 __thread struct rt_sampler rt_sampler;
 
 static uint64_t seed;
+static bool is_given;	 /* by the user */
 static uint64_t threads; /* that have begun */
+static uint64_t forks;	 /* that this process has begun */
 
 /* A thread has allocated its first block in this process.  */
 static bool has_begun;
@@ -57,17 +59,38 @@ void
 rt_sample_start (uint32_t bytes, uint64_t given)
 {
   seed = given;
-  if (seed == 0)
+  is_given = given != 0;
+  if (!is_given)
     seed = sys_steady_ns () ^ (uint64_t) sys_pid () << 32
 	   ^ (uint64_t) (uintptr_t) &given;
   __atomic_store_n (&rt_sample_bytes, bytes, __ATOMIC_RELEASE);
 }
 
 void
+rt_sample_before_fork (void)
+{
+  __atomic_fetch_add (&forks, 1, __ATOMIC_RELAXED);
+}
+
+/* Other children, which allocate the same, must not have the same samples:
+   their sum would vary as if one of them stood for all.  What is left has the
+   same distribution at any place.  */
+
+void
 rt_sample_become_child (void)
 {
   has_begun = false;
   is_child = true;
+  uint64_t state = seed + rt_sampler.random + forks * 0x5851f42du;
+  if (!is_given)
+    state += (uint64_t) sys_pid ();
+  seed = rt_sample_random (&state);
+  if (rt_sampler.random != 0)
+    {
+      rt_sampler.random = rt_sample_random (&state) | 1;
+      rt_sampler.left = next_distance ();
+    }
+  forks = 0;
   left_at_fork = rt_sampler.left;
 }
 

@@ -31,7 +31,12 @@ struct rt_sampler
 extern __thread struct rt_sampler rt_sampler
   __attribute__ ((visibility ("hidden"), tls_model ("initial-exec")));
 
-/* The process is a child, forked by the calling thread.  */
+/* The calling thread is about to fork the process.  */
+void rt_sample_before_fork (void);
+
+/* The process is a child, forked by the calling thread.  Its samples are others
+   than those of its parent and of other children, but with the same seed they
+   are the same in each run.  */
 void rt_sample_become_child (void);
 
 /* Return true if this process has allocated anything, sample or not: a thread

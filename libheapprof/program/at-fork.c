@@ -20,6 +20,7 @@
 #include "python.h"
 #include "raw-file.h"
 #include "resident.h"
+#include "sampling.h"
 #include "segment.h"
 #include "shadow-sink.h"
 #include "thread.h"
@@ -30,6 +31,7 @@ static void
 before_fork (void)
 {
   rt_shadow_sink_fork ();
+  rt_sample_before_fork ();
   rt_local.forks_inside = rt_is_inside ();
   if (rt_local.forks_inside)
     return;
