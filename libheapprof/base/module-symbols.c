@@ -48,12 +48,12 @@ is_wanted (const struct rt_module_symbols *symbols, uint32_t index,
 	 && text_is (symbols->names + symbol->st_name, name);
 }
 
-/* Return the index of the symbol NAME by the GNU hash table; 0 if there is
-   none.  */
+/* Return the index, above AFTER, of the symbol NAME by the GNU hash table; 0 if
+   there is none.  */
 
 static uint32_t
 find_by_gnu_hash (const struct rt_module_symbols *symbols, const char *name,
-		  unsigned type)
+		  unsigned type, uint32_t after)
 {
   const uint32_t *const table = symbols->gnu_hash;
   const uint32_t bucket_count = table[0], first = table[1];
@@ -71,14 +71,16 @@ find_by_gnu_hash (const struct rt_module_symbols *symbols, const char *name,
   for (;; index++)
     {
       const uint32_t other = chains[index - first];
-      if ((other | 1) == (hash | 1) && is_wanted (symbols, index, name, type))
+      if ((other | 1) == (hash | 1) && index > after
+	  && is_wanted (symbols, index, name, type))
 	return index;
       if ((other & 1) != 0)
 	return 0;
     }
 }
 
-/* The same by the older kind of hash table.  */
+/* The same by the older kind of hash table, whose entries are in any order: the
+   first symbol.  */
 
 static uint32_t
 find_by_hash (const struct rt_module_symbols *symbols, const char *name,
@@ -107,7 +109,7 @@ rt_module_symbols_find (const struct rt_module_symbols *symbols,
 			const char *name, unsigned type, size_t *bytes)
 {
   const uint32_t index
-    = symbols->gnu_hash != NULL ? find_by_gnu_hash (symbols, name, type)
+    = symbols->gnu_hash != NULL ? find_by_gnu_hash (symbols, name, type, 0)
       : symbols->hash != NULL	? find_by_hash (symbols, name, type)
 				: 0;
   if (index == 0)
@@ -115,4 +117,41 @@ rt_module_symbols_find (const struct rt_module_symbols *symbols,
   if (bytes != NULL)
     *bytes = symbols->symbols[index].st_size;
   return symbols->base + symbols->symbols[index].st_value;
+}
+
+const Elf64_Sym *
+rt_module_symbols_next (const struct rt_module_symbols *symbols,
+			const char *name, const Elf64_Sym *after)
+{
+  const uint32_t last
+    = after != NULL ? (uint32_t) (after - symbols->symbols) : 0;
+  uint32_t index = 0;
+  if (symbols->gnu_hash != NULL)
+    index = find_by_gnu_hash (symbols, name, STT_FUNC, last);
+  else if (symbols->hash != NULL && after == NULL)
+    index = find_by_hash (symbols, name, STT_FUNC);
+  return index != 0 ? &symbols->symbols[index] : NULL;
+}
+
+/* A GNU hash table has no number of symbols: the last one is the end of the
+   chain that starts last.  */
+
+uint32_t
+rt_module_symbols_count (const struct rt_module_symbols *symbols)
+{
+  if (symbols->gnu_hash == NULL)
+    return symbols->hash != NULL ? symbols->hash[1] : 0;
+  const uint32_t *const table = symbols->gnu_hash;
+  const uint32_t *const buckets
+    = table + 4 + table[2] * (sizeof (Elf64_Addr) / sizeof *table);
+  const uint32_t *const chains = buckets + table[0];
+  uint32_t last = 0;
+  for (uint32_t i = 0; i < table[0]; i++)
+    if (buckets[i] > last)
+      last = buckets[i];
+  if (last < table[1])
+    return 0;
+  while ((chains[last - table[1]] & 1) == 0)
+    last++;
+  return last + 1;
 }

@@ -48,4 +48,14 @@ uintptr_t rt_module_symbols_find (const struct rt_module_symbols *symbols,
 				  const char *name, unsigned type,
 				  size_t *bytes);
 
+/* Return the entry, after the one AFTER unless that is NULL, of the function
+   NAME that the module defines; NULL if there is none.  Functions can have
+   several versions.  */
+const Elf64_Sym *
+rt_module_symbols_next (const struct rt_module_symbols *symbols,
+			const char *name, const Elf64_Sym *after);
+
+/* Return how many entries there are, the first of which is empty.  */
+uint32_t rt_module_symbols_count (const struct rt_module_symbols *symbols);
+
 #endif /* HEAPPROF_MODULE_SYMBOLS_H */

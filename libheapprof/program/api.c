@@ -1,15 +1,12 @@
-/* The public run-time interface, under our names and MemProf's; dlclose.
+/* The public run-time interface, under our names and MemProf's.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "heapprof/heapprof.h"
 #include "abi-symbols.h"
 #include "dump.h"
-#include "init.h"
 #include "leak-check.h"
 #include "mark.h"
-#include "module-closing.h"
 #include "thread.h"
-#include <dlfcn.h>
 #include <stddef.h>
 
 RT_PUBLIC int heapprof_dump (void);
@@ -18,10 +15,6 @@ RT_PUBLIC int heapprof_mark (const char *label);
 RT_PUBLIC long heapprof_find_leaks (void);
 RT_PUBLIC int __memprof_profile_dump (void);
 RT_PUBLIC void __memprof_profile_reset (void);
-RT_PUBLIC int dlclose (void *handle);
-
-/* Missing in static programs, which have no modules to close.  */
-#pragma weak dlsym
 
 /* In a signal handler that interrupted the library this can only fail.  */
 
@@ -86,21 +79,4 @@ void
 __memprof_profile_reset (void)
 {
   call_inside (rt_forget);
-}
-
-/* Addresses of unloaded modules may be reused: see segment.h.  The first copy
-   of the library calls the next one's.  */
-
-__attribute__ ((weak)) int
-dlclose (void *handle)
-{
-  typedef int function (void *);
-  static function *original;
-  if (original == NULL && dlsym != NULL)
-    original = (function *) dlsym (RTLD_NEXT, "dlclose");
-  if (original == NULL)
-    return 0;
-  if (rt_is_inert () || rt_is_inside ())
-    return original (handle);
-  return rt_close_module (original, handle);
 }

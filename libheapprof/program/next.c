@@ -25,6 +25,12 @@ rt_next_find (const char *name)
   return dlsym == NULL ? NULL : dlsym (RTLD_NEXT, name);
 }
 
+void *
+rt_next_find_first (const char *name)
+{
+  return dlsym == NULL ? NULL : dlsym (RTLD_DEFAULT, name);
+}
+
 bool
 rt_next_start (void)
 {

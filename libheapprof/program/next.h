@@ -36,6 +36,9 @@ extern void *(*rt_next_memcpy) (void *to, const void *from, size_t bytes)
 /* Return its function NAME; NULL if there is none.  */
 void *rt_next_find (const char *name);
 
+/* Return the first function or variable NAME in the program.  */
+void *rt_next_find_first (const char *name);
+
 /* Find all functions above; return false if one is missing.  */
 bool rt_next_start (void);
 

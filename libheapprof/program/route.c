@@ -285,6 +285,13 @@ rt_route_decide (void)
   return true;
 }
 
+bool
+rt_route_is_own (void)
+{
+  return rt_route_decide ()
+	 && __atomic_load_n (&state, __ATOMIC_ACQUIRE) != OFF;
+}
+
 /* Decide before the program starts, so that its first call may be of mallopt,
    which needs to know.  */
 

@@ -95,6 +95,9 @@ extern struct rt_memory rt_memory __attribute__ ((visibility ("hidden")));
    itself, which must then use the functions that profile.  */
 bool rt_route_decide (void);
 
+/* True if blocks, or some of them, are of this library.  */
+bool rt_route_is_own (void);
+
 /* The next allocator's mallopt; NULL if calls do not go there.  */
 extern int (*rt_next_mallopt) (int parameter, int value)
   __attribute__ ((visibility ("hidden")));

@@ -1,0 +1,162 @@
+/* Opening and closing modules.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   The dynamic linker looks for a module where the caller of dlopen says, which
+   it finds by the return address.  So the original must be jumped to.  */
+
+#include "abi-symbols.h"
+#include "deep-binding.h"
+#include "init.h"
+#include "log.h"
+#include "module-closing.h"
+#include "next.h"
+#include "thread.h"
+#include <dlfcn.h>
+#include <malloc.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#ifdef __clang__
+#define JUMPS
+#define JUMP __attribute__ ((musttail)) return
+#else
+#define JUMPS __attribute__ ((optimize ("optimize-sibling-calls")))
+#define JUMP return
+#endif
+
+/* The C library's version for its own use; only in static programs.  */
+extern void *__libc_dlopen_mode (const char *file, int flags)
+  __attribute__ ((weak));
+#define BY_PROGRAM ((int) 0x80000000)
+
+typedef void *open_in_function (Lmid_t space, const char *file, int flags);
+typedef int close_function (void *handle);
+
+RT_ENTRY void *dlopen (const char *file, int flags);
+RT_ENTRY void *dlmopen (Lmid_t space, const char *file, int flags);
+RT_ENTRY int dlclose (void *handle);
+
+/* Functions that other headers do not declare.  */
+void free_sized (void *data, size_t size);
+void free_aligned_sized (void *data, size_t alignment, size_t size);
+int prctl (int option, ...);
+
+/* What programs look up in the C library, and which functions of this program
+   they are to find.  Allocation functions, and those that would miss the end of
+   the process or of a module.  */
+#define FUNCTION(name)                                                         \
+  {                                                                            \
+#name, (uintptr_t) (name)                                                  \
+  }
+static const struct rt_deep_function functions[]
+  = { FUNCTION (malloc),	FUNCTION (calloc),
+      FUNCTION (realloc),	FUNCTION (reallocarray),
+      FUNCTION (free),		FUNCTION (memalign),
+      FUNCTION (aligned_alloc), FUNCTION (posix_memalign),
+      FUNCTION (valloc),	FUNCTION (pvalloc),
+      FUNCTION (free_sized),	FUNCTION (free_aligned_sized),
+      FUNCTION (strdup),	FUNCTION (strndup),
+      FUNCTION (wcsdup),	FUNCTION (malloc_usable_size),
+      FUNCTION (mallopt),	FUNCTION (malloc_trim),
+      FUNCTION (dlclose),	FUNCTION (_exit),
+      FUNCTION (_Exit),		FUNCTION (execve),
+      FUNCTION (execv),		FUNCTION (execvp),
+      FUNCTION (execvpe),	FUNCTION (execl),
+      FUNCTION (execlp),	FUNCTION (execle),
+      FUNCTION (fexecve),	FUNCTION (daemon),
+      FUNCTION (sigaction),	FUNCTION (signal),
+      FUNCTION (sigprocmask),	FUNCTION (pthread_sigmask),
+      FUNCTION (mlockall),	FUNCTION (prctl),
+      FUNCTION (syscall) };
+
+/* The first copy of the library calls the next one's.  All are looked for
+   before the symbols change.  */
+static struct
+{
+  rt_open_function *open;
+  open_in_function *open_in;
+  close_function *close;
+} originals;
+
+static void *
+open_in_static (const char *file, int flags)
+{
+  return __libc_dlopen_mode == NULL
+	   ? NULL
+	   : __libc_dlopen_mode (file, flags | BY_PROGRAM);
+}
+
+static __attribute__ ((noinline)) void
+find_originals (void)
+{
+  void *const open = rt_next_find ("dlopen");
+  void *const open_in = rt_next_find ("dlmopen");
+  *(void **) &originals.close = rt_next_find ("dlclose");
+  *(void **) &originals.open_in = open_in;
+  __atomic_store_n ((void **) &originals.open,
+		    open != NULL ? open : (void *) open_in_static,
+		    __ATOMIC_RELEASE);
+}
+
+static inline void
+find_originals_once (void)
+{
+  if (__atomic_load_n ((void **) &originals.open, __ATOMIC_ACQUIRE) == NULL)
+    find_originals ();
+}
+
+/* Return FLAGS, without RTLD_DEEPBIND if the module would get another
+   allocator.  */
+
+static __attribute__ ((noinline)) int
+bind_deeply (const char *file, int flags)
+{
+  if (rt_is_inert () || rt_is_inside ()
+      || rt_deep_binding_prepare (functions,
+				  sizeof functions / sizeof functions[0],
+				  originals.open))
+    return flags;
+  rt_log ("%s: RTLD_DEEPBIND ignored: memory cannot be made writable",
+	  file != NULL ? file : "dlopen");
+  return flags & ~RTLD_DEEPBIND;
+}
+
+JUMPS void *
+dlopen (const char *file, int flags)
+{
+  find_originals_once ();
+  if ((flags & RTLD_DEEPBIND) != 0)
+    flags = bind_deeply (file, flags);
+  JUMP originals.open (file, flags);
+}
+
+/* Other namespaces have C libraries, and allocators, of their own.  */
+
+JUMPS void *
+dlmopen (Lmid_t space, const char *file, int flags)
+{
+  find_originals_once ();
+  if (originals.open_in == NULL)
+    return NULL;
+  if ((flags & RTLD_DEEPBIND) != 0 && space == LM_ID_BASE)
+    flags = bind_deeply (file, flags);
+  JUMP originals.open_in (space, file, flags);
+}
+
+/* Addresses of unloaded modules may be reused: see segment.h.  */
+
+int
+dlclose (void *handle)
+{
+  find_originals_once ();
+  if (originals.close == NULL)
+    return 0;
+  if (rt_is_inert () || rt_is_inside ())
+    return originals.close (handle);
+  return rt_close_module (originals.close, handle);
+}
