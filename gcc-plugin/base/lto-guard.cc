@@ -29,12 +29,20 @@ lto_guard_output (FILE *file, const char *symbol)
 	   symbol);
 }
 
+/* If a link has several partitions, GCC makes another constructor that calls
+   these, so that only the names that it gave them are left: "sub_I_00001_0" and
+   so on, with prefixes and suffixes.  */
 bool
-lto_guard_constructor_p (const_tree function)
+lto_guard_constructor_p (tree function)
 {
-  return (DECL_STATIC_CONSTRUCTOR (function)
-	  && DECL_INIT_PRIORITY (const_cast<tree> (function))
-	       == HEAPPROF_INIT_PRIORITY);
+  char name[sizeof "sub_I_00000_"];
+
+  snprintf (name, sizeof name, "sub_I_%.5d_", HEAPPROF_INIT_PRIORITY);
+  return ((DECL_STATIC_CONSTRUCTOR (function)
+	   && DECL_INIT_PRIORITY (function) == HEAPPROF_INIT_PRIORITY)
+	  || (DECL_ARTIFICIAL (function)
+	      && strstr (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (function)),
+			 name)));
 }
 
 /* True if an object of this link needs the guard SYMBOL.  */

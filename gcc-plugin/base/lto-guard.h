@@ -21,7 +21,7 @@ void lto_guard_build (const char *symbol, tree initialiser);
 void lto_guard_output (FILE *file, const char *symbol);
 
 /* True if FUNCTION is a constructor made by lto_guard_build.  */
-bool lto_guard_constructor_p (const_tree function);
+bool lto_guard_constructor_p (tree function);
 
 /* Make the link fail with one error if objects were compiled with arguments
    that the link was not given.  */
