@@ -22,7 +22,7 @@ heapprof_arguments arguments
 	NULL },
       { NULL, NULL },
       NULL,
-      { (heapprof_mip_kind) 0, false, false, false, 0, 0, 0, NULL } };
+      { (heapprof_mip_kind) 0, false, false, false, false, 0, 0, 0, NULL } };
 
 /* Apply VALUE, the text after the '=', or NULL.  Return false if it is
    invalid.  */
@@ -342,6 +342,15 @@ set_mip_infer (const char *value)
 }
 
 static bool
+set_mip_entries (const char *value)
+{
+  if (!value)
+    return false;
+  arguments.mip.file_entries = !strcmp (value, "file");
+  return arguments.mip.file_entries || !strcmp (value, "program");
+}
+
+static bool
 set_mip_link_unit (const char *value)
 {
   return set_file (&arguments.mip.link_unit, value);
@@ -361,6 +370,7 @@ static const argument_description descriptions[] = {
   { "generate", "generate[=DIR|alloc]", set_generate },
   { "histogram", "histogram", set_histogram },
   { "mip", "mip=function|block|order|count[,edges]", set_mip },
+  { "mip-entries", "mip-entries=program|file", set_mip_entries },
   { "mip-groups", "mip-groups=N/K", set_mip_groups },
   { "mip-infer", "mip-infer=forward|strict", set_mip_infer },
   { "mip-link-unit", "mip-link-unit=NAME", set_mip_link_unit },

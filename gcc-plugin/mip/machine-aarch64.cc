@@ -200,3 +200,21 @@ machine_count_pointer (const mip_function *function, unsigned number,
   scratch.safe_push (CC_REGNUM);
   return mip_asm (text, scratch, target);
 }
+
+const char *
+machine_landing (void)
+{
+#ifdef aarch_enable_bti
+  bool is_needed = aarch_enable_bti == 1;
+#else
+  bool is_needed = aarch64_enable_bti == 1;
+#endif
+
+  return is_needed ? "\n\thint\t34 /* bti c */" : "";
+}
+
+void
+machine_output_jump (const char *name)
+{
+  fprintf (asm_out_file, "\tb\t%s\n", name);
+}

@@ -37,6 +37,18 @@ machine_count (const mip_function *, unsigned, const rtx_call_insn *)
   gcc_unreachable ();
 }
 
+const char *
+machine_landing (void)
+{
+  gcc_unreachable ();
+}
+
+void
+machine_output_jump (const char *)
+{
+  gcc_unreachable ();
+}
+
 rtx
 machine_count_pointer (const mip_function *, unsigned, rtx,
 		       const rtx_code_label *, const rtx_call_insn *)

@@ -254,3 +254,15 @@ machine_count_pointer (const mip_function *function, unsigned number,
       scratch.safe_push (r);
   return mip_asm (text, scratch, target);
 }
+
+const char *
+machine_landing (void)
+{
+  return "";
+}
+
+void
+machine_output_jump (const char *name)
+{
+  fprintf (asm_out_file, "\ttail\t%s@plt\n", name);
+}

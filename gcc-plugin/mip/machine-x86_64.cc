@@ -260,3 +260,15 @@ machine_count_pointer (const mip_function *function, unsigned number,
     clobbers.safe_push (scratch->number);
   return mip_asm (text, clobbers, target);
 }
+
+const char *
+machine_landing (void)
+{
+  return "";
+}
+
+void
+machine_output_jump (const char *name)
+{
+  fprintf (asm_out_file, "\tjmp\t%s@PLT\n", name);
+}

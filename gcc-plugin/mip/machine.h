@@ -42,4 +42,12 @@ rtx machine_count_pointer (const mip_function *function, unsigned number,
 			   rtx target, const rtx_code_label *site,
 			   const rtx_call_insn *call);
 
+/* Return the text of a landing instruction for indirect branches, with a new
+   line before it, if a linker's veneer needs that at the target of a direct
+   call; else an empty string.  */
+const char *machine_landing (void);
+
+/* Write a jump to the function NAME, which may be in a shared object.  */
+void machine_output_jump (const char *name);
+
 #endif /* HEAPPROF_MACHINE_H */

@@ -22,16 +22,24 @@
 
    A function is certain to return if it has no loop, is compiled before the
    function that calls it, and makes only such calls.  Signal handlers that do
-   not return are not considered, as for probes of blocks.  */
+   not return are not considered, as for probes of blocks.
+
+   If the called function does not count a call without a counter, its runs are
+   known only when those of the caller are.  So that there is an order in which
+   all functions of a program can be computed, these calls lead to a function of
+   lower rank: first by name, as functions of other files are known by nothing
+   else, then in the order of compilation.  A function that no other file calls
+   has the greatest name among those that it calls in this way.  */
 
 #include "gcc-compat-rtl.h"
 #include "mip-parts.h"
 
 typedef int_hash<unsigned, 0, UINT_MAX> uid_hash;
 
-/* Functions of this assembler file that have their code, by DECL_UID, and those
-   of them that are certain to return.  */
-static hash_set<uid_hash> compiled;
+/* The names by which functions of this assembler file that have their code are
+   ranked, malloced, by DECL_UID, and those of these functions that are certain
+   to return.  */
+static hash_map<uid_hash, const char *> compiled;
 static hash_set<uid_hash> returning;
 
 /* Sets of places in the code, disjoint: unite and find.  */
@@ -166,15 +174,53 @@ compare_frequencies (const void *a, const void *b)
   return (p > q) - (p < q);
 }
 
-/* True if the number of calls of FLOW may be computed: if the called function
-   does not count it, it must not depend on that function's runs.  */
+/* True if DECL, which is called, does not count calls with counters.  */
+static bool
+skipping_p (tree decl)
+{
+  return decl && (mip_entry_p (decl) || mip_entry_elsewhere_p (decl));
+}
+
+/* Return the name by which DECL, for which skipping_p holds, is ranked; NULL if
+   it has no rank yet.  */
+static const char *
+rank_of (tree decl)
+{
+  const char **known = compiled.get (DECL_UID (decl));
+
+  return known ? *known : mip_entry_least_name (decl);
+}
+
+/* True if the number of calls of FLOW, from the current function, may be
+   computed: if the called function does not count it, it must not depend on
+   that function's runs.  */
 static bool
 computable_p (const mip_flow *flow)
 {
   tree callee = mip_callee (flow->call);
 
-  return (!callee || !mip_entry_p (callee)
-	  || compiled.contains (DECL_UID (callee)));
+  if (!skipping_p (callee))
+    return true;
+  const char *name = mip_entry_least_name (current_function_decl);
+  const char *rank = rank_of (callee);
+  return rank && (!name || strcmp (rank, name) < 0);
+}
+
+/* Give the current function its rank.  */
+static void
+set_rank (const mip_function *function)
+{
+  const char *name = mip_entry_least_name (function->decl);
+  const char *rank = name ? name : "";
+
+  for (const mip_flow &flow : function->flows)
+    {
+      tree callee = mip_callee (flow.call);
+      if (!name && !flow.is_counted && skipping_p (callee)
+	  && strcmp (rank_of (callee), rank) > 0)
+	rank = rank_of (callee);
+    }
+  compiled.put (DECL_UID (function->decl), xstrdup (rank));
 }
 
 /* Take the counters from the flows that form a tree of points.  */
@@ -246,7 +292,7 @@ mip_flows_find (mip_function *function)
   add_code (&search);
   choose_counters (&search);
   number_points (&search);
-  compiled.add (uid);
+  set_rank (function);
   if (returns_p ())
     returning.add (uid);
 }

@@ -80,14 +80,15 @@ mip_counted_call_p (rtx_insn *insn)
 static void
 count_direct (mip_function *function, const mip_flow *flow)
 {
-  rtx target = counted_target (flow->call);
+  rtx symbol = counted_target (flow->call);
+  rtx here = mip_entry_for_call (symbol);
+  rtx elsewhere = here ? NULL_RTX : mip_entry_elsewhere (symbol);
+  rtx target = here ? here : elsewhere ? elsewhere : symbol;
 
-  if (rtx entry = mip_entry_for_call (target))
-    {
-      set_call_address (flow->call, entry);
-      target = entry;
-    }
-  mip_call call = { target, mip_label_after (flow->call), flow };
+  if (target != symbol)
+    set_call_address (flow->call, target);
+  mip_call call = { target, elsewhere ? symbol : NULL_RTX,
+		    mip_label_after (flow->call), flow };
 
   function->calls.safe_push (call);
   if (flow->is_counted)
@@ -183,6 +184,27 @@ output_thunks (const mip_function *function, cgraph_node *node)
     output_thunks (function, dyn_cast<cgraph_node *> (ref->referring));
 }
 
+/* Write a record for each entry of a function of another file that FUNCTION
+   calls.  */
+static void
+output_entries (const mip_function *function)
+{
+  hash_set<nofree_string_hash> known;
+
+  for (const mip_call &call : function->calls)
+    if (call.function && !known.add (XSTR (call.target, 0)))
+      {
+	output_head (function, HEAPPROF_MIP_RECORD_ENTRY, HEAPPROF_MIP_VERSION,
+		     16);
+	for (rtx symbol : { call.target, call.function })
+	  {
+	    fprintf (asm_out_file, "\t.quad\t");
+	    assemble_name (asm_out_file, XSTR (symbol, 0));
+	    putc ('\n', asm_out_file);
+	  }
+      }
+}
+
 /* Write the points of FLOW.  */
 static void
 output_points (const mip_flow *flow)
@@ -217,5 +239,6 @@ mip_calls_output (const mip_function *function)
     }
   if (cgraph_node *node = cgraph_node::get (function->decl))
     output_thunks (function, node);
+  output_entries (function);
   asm_pop_section ();
 }

@@ -48,6 +48,7 @@ struct mip_flow
 struct mip_call
 {
   rtx target;		/* the symbol of the called function */
+  rtx function;		/* the function, if TARGET is an entry elsewhere */
   rtx_code_label *site; /* where the call returns to, or behind a jump */
   const mip_flow *flow;
 };
@@ -122,12 +123,22 @@ void mip_calls_count (mip_function *function);
 /* Write the counters of calls of FUNCTION, and what is known about them.  */
 void mip_calls_output (const mip_function *function);
 
-/* Return the symbol to call in place of SYMBOL, a function, so that the
-   function does not count the call; NULL if there is none.  */
+/* Return the symbol to call in place of SYMBOL, a function of this assembler
+   file, so that the function does not count the call; NULL if there is none. */
 rtx mip_entry_for_call (rtx symbol);
 
 /* True if there is such a symbol for DECL.  */
 bool mip_entry_p (tree decl);
+
+/* Likewise, for a function that is in another file.  If it turns out there that
+   it has no such symbol, it counts the call.  */
+rtx mip_entry_elsewhere (rtx symbol);
+bool mip_entry_elsewhere_p (tree decl);
+
+/* Return the least name of the function DECL for calls from other files that it
+   does not count, as far as this file knows; NULL if there are none.  Valid
+   until the end of the current function.  */
+const char *mip_entry_least_name (tree decl);
 
 /* Make the label for these calls of DECL, to be inserted behind the probe that
    counts all others.  */

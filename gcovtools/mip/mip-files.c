@@ -17,6 +17,12 @@ note_dropped (const char *path, const struct mip_map_dropped *dropped)
 		      "duplicates",
 		      path, dropped->discarded, dropped->outside,
 		      dropped->repeated);
+  if (dropped->bypassed > 0)
+    diagnostics_warning (
+      "%s: calls between files go past the functions that the "
+      "linker has chosen (names: %zu): compile with "
+      "-fplugin-arg-heapprof-mip-entries=file",
+      path, dropped->bypassed);
 }
 
 bool

@@ -334,6 +334,21 @@ read_thunk (struct map_reading *reading, struct byte_reader *record)
     add_call (reading, &thunk);
 }
 
+/* Read the address of an entry for calls from other files, and that of its
+   function.  */
+static void
+read_entry (struct map_reading *reading, struct byte_reader *record)
+{
+  struct mip_map_call entry = { .slot = byte_reader_u64 (record, "slot"),
+				.counter = MIP_EDGE_THUNK,
+				.site = byte_reader_u64 (record, "entry"),
+				.target = byte_reader_u64 (record, "entry") };
+  if (!record->failed && entry.site != 0 && entry.site != UINT64_MAX
+      && entry.target != 0 && entry.target != UINT64_MAX
+      && reserve_calls (reading, 1))
+    add_call (reading, &entry);
+}
+
 /* Read the next record.  */
 static void
 read_record (struct map_reading *reading)
@@ -368,6 +383,8 @@ read_record (struct map_reading *reading)
     read_calls (reading, &record, version == HEAPPROF_MIP_FLOWS_VERSION);
   else if (type == HEAPPROF_MIP_RECORD_THUNK)
     read_thunk (reading, &record);
+  else if (type == HEAPPROF_MIP_RECORD_ENTRY)
+    read_entry (reading, &record);
   reader->failed |= record.failed;
 }
 
@@ -413,7 +430,7 @@ read_records (struct map_reading *reading)
     return false;
   settle_functions (reading);
   return mip_calls_add_map (reading->profile, reading->module, reading->calls,
-			    reading->call_count)
+			    reading->call_count, &reading->dropped->bypassed)
 	 && mip_flows_check (reading->profile, reading->reader);
 }
 

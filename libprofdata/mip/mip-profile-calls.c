@@ -92,9 +92,44 @@ add_flows (struct mip_profile *profile, const struct mip_module *module,
   mip_flows_combine (profile);
 }
 
+/* True if CALL is an entry for calls from other files.  */
+static bool
+is_entry (const struct mip_map_call *call)
+{
+  return call->counter == MIP_EDGE_THUNK && call->target != 0;
+}
+
+/* Of the entries among the calls at CALLS, make those that are not in a
+   function, and jump to one that counts its calls, thunks of this function.
+   ENTRIES has functions, CODE their code.  Add to *BYPASSED the number of the
+   others that are not in the function that has their name.  */
+static void
+add_entries (struct mip_profile *profile, const struct mip_code *entries,
+	     const struct mip_code *code, const struct mip_map_call *calls,
+	     size_t count, size_t *bypassed)
+{
+  for (size_t i = 0; i < count; i++)
+    {
+      const struct mip_map_call *call = &calls[i];
+      if (!is_entry (call))
+	continue;
+      uint32_t function = mip_code_find (entries, call->target);
+      uint32_t owner = mip_code_find (code, call->site);
+      struct mip_edge edge = { .callee = function,
+			       .caller = MIP_NO_FUNCTION,
+			       .site = call->site,
+			       .counter = MIP_EDGE_THUNK };
+      if (owner == MIP_NO_FUNCTION)
+	push (profile, &edge);
+      else if (owner != function)
+	++*bypassed;
+    }
+}
+
 bool
 mip_calls_add_map (struct mip_profile *profile, const struct mip_module *module,
-		   const struct mip_map_call *calls, size_t count)
+		   const struct mip_map_call *calls, size_t count,
+		   size_t *bypassed)
 {
   struct mip_code entries = { 0 }, code = { 0 };
   if (!growing_array_reserve (&profile->edges, profile->edge_count,
@@ -111,11 +146,19 @@ mip_calls_add_map (struct mip_profile *profile, const struct mip_module *module,
 	    .caller = MIP_NO_FUNCTION,
 	    .site = calls[i].site,
 	    .counter = calls[i].counter };
-      if (calls[i].site == 0 || calls[i].counter == MIP_EDGE_THUNK)
+      if (calls[i].site == 0
+	  || (calls[i].counter == MIP_EDGE_THUNK && !is_entry (&calls[i])))
 	push (profile, &edge);
     }
   bool is_done = mip_code_init_entries (&entries, profile, module)
 		 && mip_code_init (&code, profile, module);
+  if (is_done)
+    {
+      add_entries (profile, &entries, &code, calls, count, bypassed);
+      mip_edges_combine (profile);
+      mip_code_release (&entries);
+      is_done = mip_code_init_entries (&entries, profile, module);
+    }
   if (is_done)
     {
       add_direct (profile, module, &entries, &code, calls, count);
@@ -238,6 +281,33 @@ read_calls (const struct mip_call_counts *counts,
     }
 }
 
+/* Calls of a function that counts calls, but has counted none, went to another
+   function of its name, in another module.  Set them to 0.  Return false if
+   memory is exhausted.  */
+static bool
+drop_interposed (const struct mip_call_counts *counts,
+		 const struct mip_profile *profile,
+		 const struct mip_module *module)
+{
+  bool *is_silent
+    = calloc (module->function_count + (size_t) 1, sizeof *is_silent);
+  if (is_silent == NULL)
+    return false;
+  for (size_t i = 0; i < profile->edge_count; i++)
+    if (counts->edges[i] == 0 && profile->edges[i].site == 0)
+      is_silent[profile->edges[i].callee - module->first_function] = true;
+  for (size_t i = 0; i < profile->edge_count; i++)
+    {
+      const struct mip_edge *edge = &profile->edges[i];
+      if (counts->edges[i] != UINT64_MAX && edge->site != 0
+	  && (edge->counter & MIP_EDGE_SKIPS) == 0
+	  && is_silent[edge->callee - module->first_function])
+	counts->edges[i] = 0;
+    }
+  free (is_silent);
+  return true;
+}
+
 bool
 mip_call_counts_read (struct mip_call_counts *counts,
 		      const struct mip_profile *profile,
@@ -254,7 +324,8 @@ mip_call_counts_read (struct mip_call_counts *counts,
   if (is_done)
     {
       read_calls (counts, profile, module, image, runs);
-      is_done = compute_calls (counts, profile, module, image, runs, flows);
+      is_done = compute_calls (counts, profile, module, image, runs, flows)
+		&& drop_interposed (counts, profile, module);
     }
   free (flows);
   free (runs);

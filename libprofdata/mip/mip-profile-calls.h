@@ -6,12 +6,14 @@
 
 #include "mip-raw.h"
 
-/* A counter in a map, or a thunk; addresses are link addresses.  */
+/* A counter in a map, a thunk, or an entry for calls from other files;
+   addresses are link addresses.  */
 struct mip_map_call
 {
   uint64_t slot;    /* of the function with the counter */
-  uint64_t counter; /* MIP_EDGE_THUNK: SITE is a thunk of the function; 0: the
-		       call has no counter */
+  uint64_t counter; /* MIP_EDGE_THUNK: SITE is a thunk of the function or, if
+		       TARGET is not 0, an entry of the function at TARGET; 0:
+		       the call has no counter */
   uint64_t site;    /* 0: the counter is that of all calls of the function */
   /* What is called, if SITE is not 0: an entry, or inside a function, behind
      what counts its calls.  */
@@ -25,10 +27,13 @@ struct mip_map_call
 
 /* Add edges without calls for the COUNT counters and thunks at CALLS to MODULE,
    the last one of PROFILE, and flows.  Edges of calls of anything else than the
-   functions of MODULE are omitted.  Return false if memory is exhausted.  */
+   functions of MODULE are omitted.  Add to *BYPASSED the number of entries that
+   are not of the function that the linker has chosen.  Return false if memory
+   is exhausted.  */
 bool mip_calls_add_map (struct mip_profile *profile,
 			const struct mip_module *module,
-			const struct mip_map_call *calls, size_t count);
+			const struct mip_map_call *calls, size_t count,
+			size_t *bypassed);
 
 /* The calls in an image.  */
 struct mip_call_counts

@@ -205,6 +205,8 @@ extern "C"
     size_t discarded; /* functions that the linker discarded */
     size_t outside;   /* functions whose slot is in no section */
     size_t repeated;  /* further records of the same slot */
+    size_t bypassed;  /* entries for calls from other files that are not of the
+			 function that the linker has chosen */
   };
 
   /* Add the functions of MAP as a module that did not run.  Set *DROPPED to

@@ -183,6 +183,12 @@ put_calls (struct byte_writer *map)
   byte_writer_u16 (map, HEAPPROF_MIP_RECORD_THUNK);
   byte_writer_u64 (map, CALLS_ADDRESS);
   byte_writer_u64 (map, 0x1580);
+  byte_writer_u32 (map, 32);
+  byte_writer_u16 (map, HEAPPROF_MIP_VERSION);
+  byte_writer_u16 (map, HEAPPROF_MIP_RECORD_ENTRY);
+  byte_writer_u64 (map, CALLS_ADDRESS);
+  byte_writer_u64 (map, 0x1590);
+  byte_writer_u64 (map, 0x1100);
 }
 
 struct byte_writer

@@ -350,7 +350,47 @@ foreach compiler $crosses {
 	hp_equal "$name, redirected calls, $kind $options: uncovered" "" \
 	    [mip_done $name uncovered redirect.mip]
     }
+    hp_write several.c $several
+    foreach { kind options } {
+	function -O2 function {-O0 -fno-optimize-sibling-calls} count {-Os -fPIC}
+	function {-O2 -flto -flto-partition=1to1} block {-O2 -static}
+	order {-O2 -fPIE -pie -ffunction-sections -Wl,--gc-sections}
+	function {-O2 -fplugin-arg-heapprof-mip-entries=file}
+    } {
+	set title "$name, several files, $kind $options"
+	foreach part { 1 2 } {
+	    cross_build "$title, $part" $compiler $kind,edges $part.o {*}$options \
+		-DSEVERAL=$part -c several.c
+	}
+	hp_compile "$title, 3" [list $compiler -O2 -DSEVERAL=3 -c several.c -o 3.o]
+	cross_check_edges $title $compiler $kind several [list {*}$options 1.o 2.o 3.o] \
+	    $several_edges
+    }
+    foreach { seed kind options } {
+	7 function -O2 8 count {-O1 -fPIE -pie} 9 function {-O2 -flto -flto-partition=1to1}
+    } {
+	set title "$name, random program $seed in three files, $kind $options"
+	hp_write random.c [random_parts [random_program $seed]]
+	foreach part { 0 1 2 } {
+	    cross_build "$title, $part" $compiler $kind,edges $part.o {*}$options \
+		-fno-ipa-icf -DPART=$part -c random.c
+	}
+	cross_check_edges $title $compiler $kind random \
+	    [list -fno-ipa-icf {*}$options 0.o 1.o 2.o] own
+    }
     set cxx [regsub gcc $compiler g++]
+    hp_write parts.cc $parts
+    cross_link "$name, parts, library" $cxx function,edges library.so -O2 -fPIC \
+	-shared -DPART=4 parts.cc
+    foreach part { 1 2 } {
+	cross_build "$name, parts, $part" $cxx function,edges $part.o -O2 -DPART=$part \
+	    -c parts.cc
+    }
+    hp_compile "$name, parts, 3" [list $cxx -O2 -DPART=3 -c parts.cc -o 3.o]
+    cross_check_edges "$name, C++ in several files" $cxx function parts \
+	{1.o 2.o 3.o ./library.so} [concat $parts_edges $twice_edges] library.so
+    cross_check_edges "$name, C++ in several files, one first" $cxx function parts \
+	{3.o 1.o 2.o ./library.so} $parts_edges library.so
     hp_write library.cc $library
     hp_write virtual.cc $virtual
     cross_link "$name, library" $cxx function,edges library.so -O2 -fPIC \

@@ -190,6 +190,136 @@ set redirect_edges {
     "odd even" 10 "taken local" 10
 }
 
+# Calls between files: of functions with entries for other files, and of others.
+# SEVERAL is 1 in the file of main, 2 in one with probes, 3 in one without.
+set several {
+#define OWN __attribute__ ((noinline, noclone))
+extern volatile int sink;
+void global (void);
+void by_alias (void);
+void by_label (void) __asm__ ("its.label");
+void weak (void);
+void replaced (void);
+void resolved (void);
+void taken (void);
+void bare (void);
+void patched (void);
+void plain (void (*f) (void));
+void jump (void);
+void tail (void);
+__attribute__ ((visibility ("hidden"))) void hidden (void);
+__attribute__ ((weak)) void nowhere (void);
+int even (unsigned n);
+int odd (unsigned n);
+extern void (*volatile pointer) (void);
+#if SEVERAL == 1
+volatile int sink;
+OWN void jump (void) { sink += 9; tail (); }
+OWN int odd (unsigned n) { return n == 0 ? 0 : even (n - 1); }
+int main (void)
+{
+  for (int i = 0; i < 5; i++)
+    {
+      global ();
+      by_alias ();
+      by_label ();
+      weak ();
+      replaced ();
+      resolved ();
+      taken ();
+      bare ();
+      patched ();
+      plain (taken);
+      jump ();
+      hidden ();
+      pointer ();
+      if (nowhere)
+	nowhere ();
+    }
+  return even (10) && !odd (10) ? 0 : 1;
+}
+#elif SEVERAL == 2
+void (*volatile pointer) (void) = taken;
+OWN static void local (void) { sink++; }
+OWN void global (void) { sink += 2; }
+OWN void aliased (void) { sink += 3; }
+void by_alias (void) __attribute__ ((alias ("aliased")));
+OWN void by_label (void) { sink += 4; }
+OWN __attribute__ ((weak)) void weak (void) { sink += 5; }
+OWN __attribute__ ((weak)) void replaced (void) { sink += 6; }
+OWN void chosen (void) { sink += 7; }
+__attribute__ ((no_instrument_function)) static void *resolver (void)
+{ return (void *) chosen; }
+void resolved (void) __attribute__ ((ifunc ("resolver")));
+OWN void taken (void) { local (); sink += 8; }
+OWN __attribute__ ((no_instrument_function)) void bare (void) { global (); sink++; }
+OWN __attribute__ ((patchable_function_entry (2))) void patched (void) { sink++; }
+OWN void tail (void) { sink += 9; local (); }
+OWN void hidden (void) { sink++; }
+OWN int even (unsigned n) { return n == 0 ? 1 : odd (n - 1); }
+#else
+void replaced (void) { sink += 10; global (); }
+void plain (void (*f) (void)) { global (); f (); sink++; }
+#endif
+}
+
+set several_edges {
+    "(outside) chosen" 5 "(outside) global" 15 "(outside) main" 1 "(outside) taken" 5
+    "even odd" 10 "jump tail" 5 "main aliased" 5 "main even" 1 "main global" 5
+    "main hidden" 5 "main its.label" 5 "main jump" 5 "main odd" 1 "main patched" 5
+    "main taken" 10 "main weak" 5 "odd even" 10 "tail local" 5 "taken local" 15
+}
+
+# A constructor that has two names, and is called by both from another file; template
+# instances in two files, one without probes; a function of a shared object that the
+# program replaces.  PART as above, or 4 in a shared object.
+set parts {
+#define OWN __attribute__ ((noinline, noclone))
+extern volatile int sink;
+struct base { OWN base (int n); int n; };
+struct derived : base { OWN derived (int n); };
+template <typename T> OWN T twice (T n) { sink++; return n + n; }
+extern "C" {
+int from_plain (int n);
+int in_library (int n);
+int replaced (int n);
+int own (int n);
+}
+#if PART == 1
+volatile int sink;
+int replaced (int n) { sink++; return n + 1; }
+int main ()
+{
+  int n = 0;
+  for (int i = 0; i < 4; i++)
+    {
+      base b (i);
+      derived d (i);
+      n += b.n + d.n + twice (i) + from_plain (i) + in_library (i);
+    }
+  return n == 6 + 12 + 12 + 12 + 2 * 10 ? 0 : 1;
+}
+#elif PART == 2
+base::base (int i) : n (i) { sink++; }
+derived::derived (int i) : base (2 * i) { sink++; }
+#elif PART == 3
+int from_plain (int n) { return twice (n); }
+#else
+int replaced (int n) { sink--; return n + 9; }
+int own (int n) { sink++; return n + 1; }
+int in_library (int n) { return replaced (n) + own (n); }
+#endif
+}
+
+set parts_edges {
+    "(outside) main" 1 "main _ZN4baseC2Ei" 4 "main _ZN7derivedC2Ei" 4
+    "_ZN7derivedC2Ei _ZN4baseC2Ei" 4 "(outside) in_library" 4 "in_library own" 4
+    "(outside) replaced" 4
+}
+
+# The edges besides these if the template instance in the file with probes is linked.
+set twice_edges { "main _Z5twiceIiET_S0_" 4 "(outside) _Z5twiceIiET_S0_" 4 }
+
 # Calls that do not return.
 set throwing {
 #include <csetjmp>
@@ -319,6 +449,32 @@ int main (void)
 }
 }
     return $text
+}
+
+# Return the program in TEXT, of random_program, in such a way that its functions can
+# be compiled in three files, with PART = 0 to 2.
+proc random_parts { text } {
+    regsub -all {OWN static} $text OWN text
+    regsub {\nvolatile int sink;} $text "\nstatic volatile int sink;" text
+    foreach { shared defined } {
+	{jmp_buf buffer} {} {int fuel} {} {unsigned state} { = 1}
+	{long calls[13][13]} {}
+    } {
+	set old "static $shared$defined;"
+	set text [string map [list $old \
+	    "#if PART == 0\n$shared$defined;\n#else\nextern $shared;\n#endif"] $text]
+    }
+    set parts ""
+    set end ""
+    foreach line [split $text \n] {
+	if { [regexp {^(OWN void (f(\d+)|leave) \(void\)( \{.*)?|int main.*|__attribute__.*)$} \
+		  $line all all all number] } {
+	    append parts "$end#if PART == [expr { [scan 0$number %d] % 3 }]\n"
+	    set end "#endif\n"
+	}
+	append parts $line\n
+    }
+    return $parts$end
 }
 
 # The edges of random_program, which printed OUT.
