@@ -139,6 +139,13 @@ first_realloc (void *data, size_t size)
   return find_once () ? next.realloc (data, size) : NULL;
 }
 
+void
+hint_find_next (void)
+{
+  if (__atomic_load_n (&next.free, __ATOMIC_RELAXED) == first_free)
+    find_once ();
+}
+
 static size_t
 first_usable_size (void *data)
 {

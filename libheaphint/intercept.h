@@ -28,6 +28,9 @@ bool hint_wraps_library (void);
    to free.  The pools must be in use.  */
 bool hint_intercepts_calls (void);
 
+/* Find the next definitions now, before names lead elsewhere.  */
+void hint_find_next (void);
+
 /* Release DATA, which is in no pool, by the next definition of free.  */
 void hint_pass_on (void *data);
 

@@ -170,20 +170,6 @@ sys_make_code (void *address, size_t bytes)
 }
 
 bool
-sys_protect (const void *address, size_t bytes, uint32_t flags)
-{
-  const uintptr_t mask = ~(uintptr_t) (sys_page_bytes () - 1);
-  const uintptr_t start = (uintptr_t) address & mask;
-  const uintptr_t end
-    = ((uintptr_t) address + bytes + sys_page_bytes () - 1) & mask;
-  const int protection = ((flags & PF_R) != 0 ? PROT_READ : 0)
-			 | ((flags & PF_W) != 0 ? PROT_WRITE : 0)
-			 | ((flags & PF_X) != 0 ? PROT_EXEC : 0);
-  return call3 (SYS_mprotect, (long) start, (long) (end - start), protection)
-	 == 0;
-}
-
-bool
 sys_copy_map (void *address, size_t bytes, void *target)
 {
   return sys_move_map (address, 0, bytes, target);

@@ -65,10 +65,6 @@ bool sys_resize_map (void *address, size_t old_bytes, size_t new_bytes);
    the system does not allow that.  */
 bool sys_make_code (void *address, size_t bytes);
 
-/* Let the pages of [ADDRESS, ADDRESS + BYTES), of a mapped file, be used as
-   FLAGS say (PF_R and so on).  */
-bool sys_protect (const void *address, size_t bytes, uint32_t flags);
-
 /* Map BYTES bytes at ADDRESS, of shared memory, over TARGET, too.  */
 bool sys_copy_map (void *address, size_t bytes, void *target);
 

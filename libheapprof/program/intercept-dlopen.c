@@ -5,11 +5,11 @@
    it finds by the return address.  So the original must be jumped to.  */
 
 #include "abi-symbols.h"
-#include "deep-binding.h"
 #include "init.h"
 #include "log.h"
 #include "module-closing.h"
 #include "next.h"
+#include "own-binding.h"
 #include "thread.h"
 #include <dlfcn.h>
 #include <malloc.h>
@@ -20,14 +20,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include <wchar.h>
-
-#ifdef __clang__
-#define JUMPS
-#define JUMP __attribute__ ((musttail)) return
-#else
-#define JUMPS __attribute__ ((optimize ("optimize-sibling-calls")))
-#define JUMP return
-#endif
 
 /* The C library's version for its own use; only in static programs.  */
 extern void *__libc_dlopen_mode (const char *file, int flags)
@@ -53,7 +45,7 @@ int prctl (int option, ...);
   {                                                                            \
 #name, (uintptr_t) (name)                                                  \
   }
-static const struct rt_deep_function functions[]
+static const struct deep_function functions[]
   = { FUNCTION (malloc),	FUNCTION (calloc),
       FUNCTION (realloc),	FUNCTION (reallocarray),
       FUNCTION (free),		FUNCTION (memalign),
@@ -117,9 +109,9 @@ static __attribute__ ((noinline)) int
 bind_deeply (const char *file, int flags)
 {
   if (rt_is_inert () || rt_is_inside ()
-      || rt_deep_binding_prepare (functions,
-				  sizeof functions / sizeof functions[0],
-				  originals.open))
+      || rt_own_binding_prepare (functions,
+				 sizeof functions / sizeof functions[0],
+				 originals.open))
     return flags;
   rt_log ("%s: RTLD_DEEPBIND ignored: memory cannot be made writable",
 	  file != NULL ? file : "dlopen");

@@ -7,6 +7,7 @@
 #ifndef HEAPPROF_MODULE_SYMBOLS_H
 #define HEAPPROF_MODULE_SYMBOLS_H
 
+#include "bytes.h"
 #include <elf.h>
 #include <link.h>
 #include <stdbool.h>
@@ -34,28 +35,35 @@ rt_module_address (uintptr_t base, uintptr_t value)
 
 /* Describe the symbols of the module at BASE with the dynamic section DYNAMIC.
    Return false if it has none.  */
-bool rt_module_symbols_read (uintptr_t base, const Elf64_Dyn *dynamic,
-			     struct rt_module_symbols *symbols);
+OWN_HIDDEN bool
+rt_module_symbols_read (uintptr_t base, const Elf64_Dyn *dynamic,
+			struct rt_module_symbols
+			  *symbols) __asm__("__hpr_module_symbols_read");
 
 /* The same for the module INFO.  */
-bool rt_module_symbols_of (const struct dl_phdr_info *info,
-			   struct rt_module_symbols *symbols);
+OWN_HIDDEN bool
+rt_module_symbols_of (const struct dl_phdr_info *info,
+		      struct rt_module_symbols
+			*symbols) __asm__("__hpr_module_symbols_of");
 
 /* Return the address of the symbol NAME of TYPE (STT_...) that the module
    defines; 0 if it does not, or chooses the address when it is loaded.  Set
    *BYTES to its size, unless it is NULL.  */
-uintptr_t rt_module_symbols_find (const struct rt_module_symbols *symbols,
-				  const char *name, unsigned type,
-				  size_t *bytes);
+OWN_HIDDEN uintptr_t
+rt_module_symbols_find (const struct rt_module_symbols *symbols,
+			const char *name, unsigned type,
+			size_t *bytes) __asm__("__hpr_module_symbols_find");
 
 /* Return the entry, after the one AFTER unless that is NULL, of the function
    NAME that the module defines; NULL if there is none.  Functions can have
    several versions.  */
-const Elf64_Sym *
-rt_module_symbols_next (const struct rt_module_symbols *symbols,
-			const char *name, const Elf64_Sym *after);
+OWN_HIDDEN const Elf64_Sym *rt_module_symbols_next (
+  const struct rt_module_symbols *symbols, const char *name,
+  const Elf64_Sym *after) __asm__("__hpr_module_symbols_next");
 
 /* Return how many entries there are, the first of which is empty.  */
-uint32_t rt_module_symbols_count (const struct rt_module_symbols *symbols);
+OWN_HIDDEN uint32_t
+rt_module_symbols_count (const struct rt_module_symbols
+			   *symbols) __asm__("__hpr_module_symbols_count");
 
 #endif /* HEAPPROF_MODULE_SYMBOLS_H */

@@ -4,7 +4,9 @@
 #include "module-symbols.h"
 #include "text.h"
 
-bool
+#define WEAK __attribute__ ((weak))
+
+WEAK bool
 rt_module_symbols_read (uintptr_t base, const Elf64_Dyn *dynamic,
 			struct rt_module_symbols *symbols)
 {
@@ -24,7 +26,7 @@ rt_module_symbols_read (uintptr_t base, const Elf64_Dyn *dynamic,
   return symbols->symbols != NULL && symbols->names != NULL;
 }
 
-bool
+WEAK bool
 rt_module_symbols_of (const struct dl_phdr_info *info,
 		      struct rt_module_symbols *symbols)
 {
@@ -104,7 +106,7 @@ find_by_hash (const struct rt_module_symbols *symbols, const char *name,
   return 0;
 }
 
-uintptr_t
+WEAK uintptr_t
 rt_module_symbols_find (const struct rt_module_symbols *symbols,
 			const char *name, unsigned type, size_t *bytes)
 {
@@ -119,7 +121,7 @@ rt_module_symbols_find (const struct rt_module_symbols *symbols,
   return symbols->base + symbols->symbols[index].st_value;
 }
 
-const Elf64_Sym *
+WEAK const Elf64_Sym *
 rt_module_symbols_next (const struct rt_module_symbols *symbols,
 			const char *name, const Elf64_Sym *after)
 {
@@ -136,7 +138,7 @@ rt_module_symbols_next (const struct rt_module_symbols *symbols,
 /* A GNU hash table has no number of symbols: the last one is the end of the
    chain that starts last.  */
 
-uint32_t
+WEAK uint32_t
 rt_module_symbols_count (const struct rt_module_symbols *symbols)
 {
   if (symbols->gnu_hash == NULL)
