@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "fit-counters.h"
+#include "counted-object.h"
 #include "diagnostics.h"
 #include "fit-report.h"
 #include "gcov-fit.h"
@@ -19,8 +20,9 @@ struct versions
   size_t before_count;
   struct input_list new_files;
   struct gcov_fit_after *after;
-  struct gcov_notes **after_notes; /* owned */
-  char **paths;			   /* of the new data files, malloced */
+  struct gcov_notes **after_notes;   /* owned */
+  struct gcov_value_counts **counts; /* owned, of each of AFTER */
+  char **paths;			     /* of the new data files, malloced */
 };
 
 static void
@@ -35,12 +37,15 @@ release (struct versions *versions)
 	gcov_notes_free (versions->after_notes[i]);
       if (versions->paths != NULL)
 	free (versions->paths[i]);
+      if (versions->counts != NULL)
+	free (versions->counts[i]);
     }
   free (versions->before);
   free (versions->before_notes);
   free (versions->after);
   free (versions->after_notes);
   free (versions->paths);
+  free (versions->counts);
   input_list_free (&versions->new_files);
 }
 
@@ -101,6 +106,26 @@ data_path (const char *name)
   return asprintf (&path, "%.*s.gcda", (int) n, name) < 0 ? NULL : path;
 }
 
+/* Read how many values the functions of the notes NAME have from the object
+   beside them, if it is there.  */
+static bool
+read_object (struct versions *versions, size_t i, const char *name)
+{
+  struct gcov_fit_after *after = &versions->after[i];
+  size_t bytes = strlen (name);
+  size_t suffix = strlen (".gcno");
+  char *path;
+  if (bytes <= suffix || strcmp (name + bytes - suffix, ".gcno") != 0)
+    return true;
+  if (asprintf (&path, "%.*s.o", (int) (bytes - suffix), name) < 0)
+    return false;
+  bool is_done
+    = counted_object_read (path, &versions->counts[i], &after->count_count);
+  after->counts = versions->counts[i];
+  free (path);
+  return is_done;
+}
+
 /* Read the new file I, whose unit before is BEFORE.  */
 static bool
 read_new_file (struct versions *versions, size_t i, size_t before,
@@ -116,8 +141,9 @@ read_new_file (struct versions *versions, size_t i, size_t before,
 			 : data_path (file->unit_path);
   *after
     = (struct gcov_fit_after){ versions->paths[i], versions->after_notes[i],
-			       before != SIZE_MAX ? before : GCOV_FIT_NEW };
-  return versions->paths[i] != NULL
+			       before != SIZE_MAX ? before : GCOV_FIT_NEW, NULL,
+			       0 };
+  return (versions->paths[i] != NULL && read_object (versions, i, file->path))
 	 || profile_error_set_memory (err, file->path);
 }
 
@@ -136,9 +162,11 @@ read_after (struct versions *versions, const struct gcov_unit *const *units,
   versions->after = calloc (count + 1, sizeof *versions->after);
   versions->after_notes = calloc (count + 1, sizeof *versions->after_notes);
   versions->paths = calloc (count + 1, sizeof *versions->paths);
+  versions->counts = calloc (count + 1, sizeof *versions->counts);
   if (is_done)
     is_done = (pairs != NULL && versions->after != NULL
 	       && versions->after_notes != NULL && versions->paths != NULL
+	       && versions->counts != NULL
 	       && unit_pairs_find (&versions->new_files, units, n, pairs))
 	      || profile_error_set_memory (&err, NULL);
   for (size_t i = 0; is_done && i < count; i++)

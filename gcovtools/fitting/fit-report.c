@@ -50,6 +50,11 @@ fit_report_print (FILE *to, const struct stale_samples_report *report)
 	   " gone\n",
 	   report->functions, report->changed, report->renamed, report->split,
 	   report->merged, report->gone);
+  if (report->operations > 0)
+    fprintf (to,
+	     "values at operations of changed functions: %" PRIu64
+	     " of %" PRIu64 " kept\n",
+	     report->kept, report->operations);
   for (size_t i = 0; i < report->rename_count; i++)
     print_move (to, &report->renames[i]);
 }

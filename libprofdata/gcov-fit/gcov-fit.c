@@ -5,6 +5,7 @@
 #include "block-match.h"
 #include "fit-calls.h"
 #include "fit-functions.h"
+#include "fit-values.h"
 #include "flow-fit.h"
 #include "gcov-format.h"
 #include "gcov-unit.h"
@@ -261,45 +262,109 @@ add_time (struct gcov_function *into, const struct gcov_function *counted)
   return true;
 }
 
-/* Give INTO the targets of the calls of CHANGED that are known.  */
+/* Make *VECTOR the targets of the calls of CHANGED that are known, of N
+   calls.  */
 static bool
-add_calls (struct gcov_function *into, const struct changed_function *changed)
+make_calls (struct gcov_vector *vector, const struct changed_function *changed,
+	    uint32_t n, uint64_t *kept)
 {
   const struct gcov_vector *calls
     = gcov_function_vector (changed->before->counted, GCOV_KIND_CALL);
   if (calls == NULL || calls->sites == NULL)
     return true;
-  struct gcov_vector *vector = &into->vectors[into->vector_count++];
   if (!fit_calls (vector, calls, &changed->match, &changed->before_graph,
 		  &changed->after_graph))
     return false;
-  into->vector_count -= vector->count == 0;
+  for (; vector->count > n; vector->count--)
+    free (vector->sites[vector->count - 1].targets);
+  for (uint32_t i = 0; i < vector->count; i++)
+    *kept += vector->sites[i].targets != NULL;
   return true;
 }
 
-/* Give INTO what is known of CHANGED: counts of arcs, targets of calls, and the
-   time of the first run.  */
-static bool
-make_vectors (const struct fitting *fitting, struct gcov_function *into,
-	      const struct changed_function *changed)
+/* Remove all vectors of INTO but the first, of arcs.  */
+static void
+leave_arcs (struct gcov_function *into)
 {
-  into->vectors = calloc (3, sizeof *into->vectors);
+  while (into->vector_count > 1)
+    gcov_vector_clear (&into->vectors[--into->vector_count]);
+}
+
+/* Give INTO the values at operations of CHANGED that are known; COUNTS is how
+   many the function after has.  There are none if they would not be
+   accepted.  */
+static bool
+add_values (struct gcov_function *into, const struct changed_function *changed,
+	    bool is_part, const struct gcov_value_counts *counts,
+	    uint64_t *kept)
+{
+  struct fit_values function = { &changed->match, &changed->before_graph,
+				 &changed->after_graph, changed->fitted };
+  for (int i = FIT_VALUES_FIRST; i < FIT_VALUES_END; i++)
+    {
+      enum gcov_kind kind = (enum gcov_kind) i;
+      uint32_t n = counts->counters[kind];
+      const struct gcov_vector *values
+	= gcov_function_vector (changed->before->counted, kind);
+      if (n == 0)
+	continue;
+      bool is_same
+	= !is_part
+	  && fit_values_has_all (changed->before->counted, kind, counts);
+      struct gcov_vector *vector = &into->vectors[into->vector_count++];
+      *vector = (struct gcov_vector){ .kind = kind };
+      if (is_same
+	    ? !fit_values_keep (vector, values, &function, kept)
+	    : kind == GCOV_KIND_CALL && !make_calls (vector, changed, n, kept))
+	return false;
+      if (vector->count > 0)
+	continue;
+      if (fit_values_are_checked (kind))
+	{
+	  leave_arcs (into);
+	  *kept = 0;
+	  return true;
+	}
+      if (!fit_values_make_empty (vector, n))
+	return false;
+    }
+  return add_time (into, changed->before->counted);
+}
+
+/* Give INTO what is known of CHANGED: counts of arcs, values, and the time of
+   the first run.  GCC (11 and 12) crashes at the second operation of a kind
+   that has no values, if there are values of another kind, the time being one.
+   So there are none if COUNTS, how many AFTER has, is NULL.  */
+static bool
+make_vectors (struct fitting *fitting, struct gcov_function *into,
+	      const struct changed_function *changed, bool is_part,
+	      const struct gcov_value_counts *counts)
+{
+  uint64_t kept = 0;
+  into->vectors = calloc (GCOV_KINDS, sizeof *into->vectors);
   if (into->vectors == NULL
       || !make_arcs (&into->vectors[into->vector_count++],
 		     changed->after_graph.function, changed->fitted)
-      || !add_calls (into, changed)
-      || !add_time (into, changed->before->counted))
+      || (counts != NULL
+	  && !add_values (into, changed, is_part, counts, &kept)))
     return false;
+  for (int kind = FIT_VALUES_FIRST; kind < FIT_VALUES_END && !is_part; kind++)
+    fitting->report->operations
+      += fit_values_operations (gcov_function_vector (changed->before->counted,
+						      (enum gcov_kind) kind));
+  fitting->report->kept += is_part ? 0 : kept;
   rename_targets (fitting, into);
   return true;
 }
 
 /* Fill INTO, which is empty, with the counters of BEFORE for AFTER, another
-   graph, and a part of it if IS_PART.  It has no vectors if no counts fit.  */
+   graph, and a part of it if IS_PART.  COUNTS, which may be NULL, is how many
+   values AFTER has.  It has no vectors if no counts fit.  */
 static bool
 fit_changed (struct fitting *fitting, struct gcov_function *into,
 	     const struct fit_before *before,
-	     const struct gcov_notes_function *after, bool is_part)
+	     const struct gcov_notes_function *after, bool is_part,
+	     const struct gcov_value_counts *counts)
 {
   struct changed_function changed;
   enum flow_fit_result result = FLOW_FIT_NO_MEMORY;
@@ -314,7 +379,7 @@ fit_changed (struct fitting *fitting, struct gcov_function *into,
       if (result == FLOW_FIT_DONE)
 	{
 	  fitting->report->matched += sum;
-	  if (!make_vectors (fitting, into, &changed))
+	  if (!make_vectors (fitting, into, &changed, is_part, counts))
 	    result = FLOW_FIT_NO_MEMORY;
 	}
     }
@@ -345,6 +410,67 @@ report_move (struct stale_samples_report *report, enum stale_move kind,
   return renames[n].before != NULL && renames[n].after != NULL;
 }
 
+/* Give INTO, whose vectors have room for all kinds, no values of KIND, for N
+   operations.  */
+static bool
+empty_values (struct gcov_function *into, enum gcov_kind kind, uint32_t n)
+{
+  uint32_t place = 0;
+  while (place < into->vector_count && into->vectors[place].kind < kind)
+    place++;
+  struct gcov_vector *vector = &into->vectors[place];
+  bool is_there = place < into->vector_count && vector->kind == kind;
+  uint32_t after = into->vector_count - place;
+  if (is_there)
+    gcov_vector_clear (vector);
+  if (n == 0)
+    {
+      memmove (vector, vector + 1, (after - 1) * sizeof *vector);
+      into->vector_count--;
+      return true;
+    }
+  if (!is_there)
+    {
+      memmove (vector + 1, vector, after * sizeof *vector);
+      into->vector_count++;
+    }
+  *vector = (struct gcov_vector){ .kind = kind };
+  return fit_values_make_empty (vector, n);
+}
+
+/* Leave out what FUNCTION, whose flow graph is as before, has more or less of
+   than COUNTS says: an operation of it is another one.  GCC rejects the whole
+   file for that, or crashes.  */
+static bool
+leave_out_values (struct fitting *fitting, struct gcov_function *function,
+		  const struct gcov_value_counts *counts)
+{
+  struct gcov_vector *grown
+    = realloc (function->vectors, 2 * GCOV_KINDS * sizeof *grown);
+  if (grown == NULL)
+    return false;
+  function->vectors = grown;
+  bool is_rejected = false;
+  for (int i = FIT_VALUES_FIRST; i < FIT_VALUES_END; i++)
+    {
+      enum gcov_kind kind = (enum gcov_kind) i;
+      uint32_t n = counts->counters[kind];
+      if (fit_values_has_all (function, kind, counts))
+	continue;
+      fitting->report->operations
+	+= fit_values_operations (gcov_function_vector (function, kind));
+      is_rejected |= n > 0 && fit_values_are_checked (kind);
+      if (!empty_values (function, kind, n))
+	return false;
+    }
+  for (int kind = FIT_VALUES_FIRST; kind <= GCOV_KIND_TIME && is_rejected;
+       kind++)
+    if (gcov_function_vector (function, (enum gcov_kind) kind) != NULL
+	&& !empty_values (function, (enum gcov_kind) kind, 0))
+      return false;
+  return true;
+}
+
 /* Fill INTO, which is empty, with the counters of BEFORE for AFTER.  */
 static bool
 fit_function (struct fitting *fitting, struct gcov_function *into,
@@ -352,16 +478,22 @@ fit_function (struct fitting *fitting, struct gcov_function *into,
 {
   const struct gcov_notes_function *notes = after->notes;
   bool is_equal = !after->is_part && fit_lists_are_equal (before, notes);
+  const struct gcov_fit_after *unit = &fitting->after[after->unit];
+  const struct gcov_value_counts *counts
+    = fit_values_find (unit->counts, unit->count_count, notes);
   fitting->report->changed += !is_equal && !after->is_part;
   if (is_equal)
     {
       fitting->report->matched += before->counts;
       if (!gcov_function_copy (into, before->counted))
 	return false;
+      if (counts != NULL && !leave_out_values (fitting, into, counts))
+	return false;
       rename_targets (fitting, into);
     }
   else if (before->notes != NULL && before->flow.is_solved
-	   && !fit_changed (fitting, into, before, notes, after->is_part))
+	   && !fit_changed (fitting, into, before, notes, after->is_part,
+			    counts))
     return false;
   free (into->name);
   free (into->file);

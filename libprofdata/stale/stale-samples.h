@@ -44,14 +44,16 @@ extern "C"
 
   struct stale_samples_report
   {
-    uint64_t counts;	/* sum of all body samples */
-    uint64_t same;	/* of those whose location has code in the newer version
-			   at the same place of the same function */
-    uint64_t matched;	/* of those whose new location has code */
-    uint32_t functions; /* functions, inlined ones included, each once */
-    uint32_t changed;	/* of them, those with locations that moved */
-    uint32_t gone;	/* of them, those without a counterpart */
-    uint32_t renamed;	/* renames of each kind */
+    uint64_t counts;  /* sum of all body samples */
+    uint64_t same;    /* of those whose location has code in the newer version
+			 at the same place of the same function */
+    uint64_t matched; /* of those whose new location has code */
+    uint64_t operations; /* whose values were counted, in changed functions */
+    uint64_t kept;	 /* of them, those whose values are kept */
+    uint32_t functions;	 /* functions, inlined ones included, each once */
+    uint32_t changed;	 /* of them, those with locations that moved */
+    uint32_t gone;	 /* of them, those without a counterpart */
+    uint32_t renamed;	 /* renames of each kind */
     uint32_t split;
     uint32_t merged;
     struct stale_rename *renames; /* malloced */
