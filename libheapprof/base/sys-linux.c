@@ -243,6 +243,12 @@ sys_mark_sparse (void *address, size_t bytes)
   call3 (SYS_madvise, (long) address, (long) bytes, MADV_NOHUGEPAGE);
 }
 
+void
+sys_use_huge_pages (void *address, size_t bytes)
+{
+  call3 (SYS_madvise, (long) address, (long) bytes, MADV_HUGEPAGE);
+}
+
 bool
 sys_wipe_on_fork (void *address, size_t bytes)
 {

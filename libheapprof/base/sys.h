@@ -20,6 +20,10 @@
 #define SYS_PAGE_BYTES MACHINE_MOST_PAGE_BYTES
 #define SYS_LEAST_PAGE_BYTES MACHINE_LEAST_PAGE_BYTES
 
+/* What a huge page usually has.  Where it is another size, memory is aligned
+   for more of them, or for none.  */
+#define SYS_HUGE_PAGE_BYTES ((size_t) 2 << 20)
+
 /* Return the kernel's page size.  */
 #if MACHINE_LEAST_PAGE_BYTES == MACHINE_MOST_PAGE_BYTES
 static inline size_t
@@ -87,6 +91,10 @@ void sys_touch (void *address, size_t bytes);
 
 /* Exclude a range from core dumps and huge pages: it is touched sparsely.  */
 void sys_mark_sparse (void *address, size_t bytes);
+
+/* Use huge pages for a range, where they fit in it and nothing was touched yet.
+   Without them everything works, only slower.  */
+void sys_use_huge_pages (void *address, size_t bytes);
 
 /* Make this range zero in child processes.  False if the kernel does not
    support that.  */

@@ -271,6 +271,16 @@ rt_shadow_discard (const void *data, size_t size)
     }
 }
 
+void
+rt_shadow_use_huge_pages (uintptr_t start, uintptr_t end)
+{
+  const uintptr_t mask = SYS_HUGE_PAGE_BYTES - 1;
+  const uintptr_t first = (uintptr_t) counter_of (start) & ~mask;
+  const uintptr_t last = ((uintptr_t) counter_of (end) + mask) & ~mask;
+  if (rt_shadow_pieces == NULL)
+    sys_use_huge_pages ((void *) first, last - first);
+}
+
 #if HEAPPROF_CHECKING > 0
 
 bool

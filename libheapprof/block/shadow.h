@@ -103,6 +103,9 @@ bool rt_shadow_is_clear (const void *data, size_t size);
    counts.  */
 void rt_shadow_discard (const void *data, size_t size);
 
+/* Use huge pages for all counters of the memory from START up to END.  */
+void rt_shadow_use_huge_pages (uintptr_t start, uintptr_t end);
+
 /* Called with the same arguments, for counters of another kind; or NULL.  */
 extern void (*rt_shadow_discard_also) (const void *data, size_t size)
   __attribute__ ((visibility ("hidden")));

@@ -21,6 +21,15 @@
 #define CHUNK_BYTES ((size_t) 1 << 30)
 #define CHUNK_BYTES_LIMITED ((size_t) 1 << 20)
 
+/* A program with much memory loses time whenever the processor looks up the
+   address of a page.  From HUGE_LEAST on, huge pages are used; less memory
+   would have too many pages that it does not need.  Their counters follow
+   later, as those of 16 MiB are a huge page.  Steps are long, as each is a
+   system call.  */
+#define HUGE_LEAST ((size_t) 10 << 20)
+#define HUGE_COUNTERS_LEAST ((size_t) 16 << 20)
+#define HUGE_STEP ((size_t) 16 << 20)
+
 struct rt_lock rt_span_lock;
 
 uint32_t *rt_span_leaves[RT_SPAN_ROOT_ENTRIES];
@@ -29,6 +38,8 @@ static uint32_t span_count;
 static uint32_t unused_spans; /* index + 1, 0 ends the list */
 static char *chunk;
 static char *chunk_end;
+static char *huge_end;	   /* the chunk has huge pages up to here, if any */
+static size_t taken_bytes; /* of all chunks, for spans of a page */
 static size_t mapped_bytes;
 static size_t most_bytes; /* the maximum so far */
 
@@ -228,6 +239,7 @@ replace_chunk (size_t bytes)
     return false;
   chunk = fresh;
   chunk_end = fresh + size;
+  huge_end = size >= HUGE_STEP ? chunk : chunk_end;
   own_map_add (fresh, size);
   rt_shadow_discard (fresh, size);
   return true;
@@ -243,17 +255,39 @@ add_mapped (size_t bytes)
     __atomic_store_n (&most_bytes, mapped_bytes, __ATOMIC_RELAXED);
 }
 
+/* Use huge pages for the chunk's memory from TAKEN, which was just taken, and
+   for its counters, if the program uses much; the lock is held.  */
+
+static void
+use_huge_pages (const char *taken)
+{
+  if (taken_bytes < HUGE_LEAST || chunk <= huge_end)
+    return;
+  const uintptr_t start = (uintptr_t) (taken > huge_end ? taken : huge_end);
+  const uintptr_t end
+    = ((uintptr_t) chunk + HUGE_STEP) & -(uintptr_t) SYS_HUGE_PAGE_BYTES;
+  huge_end = end < (uintptr_t) chunk_end ? (char *) end : chunk_end;
+  sys_use_huge_pages ((char *) start, (uintptr_t) huge_end - start);
+  if (taken_bytes >= HUGE_COUNTERS_LEAST)
+    rt_shadow_use_huge_pages (start, (uintptr_t) huge_end);
+}
+
 /* Take BYTES bytes, a multiple of RT_SPAN_PAGE_BYTES, from the current chunk;
-   the lock is held.  */
+   the lock is held.  Spans of several pages are at the end of the chunk, where
+   pages are small, as many of theirs may never be touched.  */
 
 static char *
 take_from_chunk (size_t bytes)
 {
   if ((size_t) (chunk_end - chunk) < bytes && !replace_chunk (bytes))
     return NULL;
+  add_mapped (bytes);
+  if (bytes > RT_SPAN_PAGE_BYTES)
+    return chunk_end -= bytes;
   char *const start = chunk;
   chunk += bytes;
-  add_mapped (bytes);
+  taken_bytes += bytes;
+  use_huge_pages (start);
   return start;
 }
 
