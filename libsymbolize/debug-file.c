@@ -223,6 +223,8 @@ find_file (Dwfl_Module *module, const char *directories, const char *file_name,
     descriptor
       = debug_server_fetch (DEBUG_SERVER_INFO, search.build_id,
 			    (size_t) search.build_id_bytes, &search.found);
+  /* libdwfl asks again after a file that it could not read.  */
+  free (*debug_file_name);
   *debug_file_name = search.found;
   errno = 0;
   return descriptor;
