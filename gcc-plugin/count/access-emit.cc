@@ -106,8 +106,9 @@ emit_far_range (const counter_emitter *emitter, basic_block far, tree address,
   basic_block none;
 
   if (may_be_zero)
-    emit_branches (&branch, single_succ_edge (far), NE_EXPR, bytes,
-		   size_constant (0), &far, &none);
+    emit_branches (&branch, single_succ_edge (far), NE_EXPR,
+		   emit_opaque (&branch, bytes), size_constant (0), &far,
+		   &none);
   branch.seq = NULL;
   emit_range_call (&branch, address, bytes);
   emit_at_start (&branch, far);
@@ -141,6 +142,7 @@ emit_open_range (counter_emitter *emitter, edge where, tree address, tree bytes,
 
   const bool any = may_count_in_neighbour_p ();
   tree last = emit_binary (emitter, MINUS_EXPR, bytes, size_constant (1));
+  last = emit_opaque (emitter, last);
   tree room = size_constant (HEAPPROF_GRANULE_BYTES);
   if (!any)
     {
@@ -335,6 +337,7 @@ emit_comparison (counter_emitter *emitter, const heap_access &access)
   tree last
     = emit_binary (emitter, MINUS_EXPR, emit_to_size (emitter, text.limit),
 		   size_constant (1));
+  last = emit_opaque (emitter, last);
   emit_branches (emitter, edge_before (access.statement), LT_EXPR, last,
 		 size_constant (range_step_bytes), &near, &far);
 

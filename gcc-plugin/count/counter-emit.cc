@@ -239,6 +239,29 @@ edge_before (gimple *statement)
   return split_block (block, gsi_stmt (gsi));
 }
 
+tree
+emit_opaque (counter_emitter *emitter, tree value)
+{
+  if (TREE_CODE (value) != SSA_NAME)
+    return value;
+  tree result = make_ssa_name (TREE_TYPE (value));
+  vec<tree, va_gc> *outputs = NULL;
+  vec<tree, va_gc> *inputs = NULL;
+  vec_safe_push (outputs,
+		 build_tree_list (build_tree_list (NULL_TREE,
+						   build_string (2, "=r")),
+				  result));
+  vec_safe_push (inputs,
+		 build_tree_list (build_tree_list (NULL_TREE,
+						   build_string (1, "0")),
+				  value));
+  gasm *statement = gimple_build_asm_vec ("", inputs, outputs, NULL, NULL);
+  gimple_set_location (statement, emitter->location);
+  SSA_NAME_DEF_STMT (result) = statement;
+  gimple_seq_add_stmt (&emitter->seq, statement);
+  return result;
+}
+
 void
 emit_branches (counter_emitter *emitter, edge where, tree_code code, tree left,
 	       tree right, basic_block *then, basic_block *otherwise)

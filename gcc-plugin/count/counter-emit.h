@@ -70,6 +70,13 @@ void emit_on_edge (counter_emitter *emitter, edge where);
 /* Split the block of STATEMENT before it and return the new edge.  */
 edge edge_before (gimple *statement);
 
+/* Return VALUE, by an empty asm, as one of which the compiler knows nothing.
+   Tests must be of such a value if it comes from the program's variables:
+   otherwise the compiler would infer their ranges in the branches, make copies
+   of the program's code for them, and warn about what can only happen in those:
+   that memcpy (&byte, p, n) writes 64 bytes where n was compared with 64.  */
+tree emit_opaque (counter_emitter *emitter, tree value);
+
 /* Make the blocks of "if (CONDITION) ...; else ..."  on the edge WHERE, where
    CONDITION is LEFT CODE RIGHT, computed by the statements in EMITTER.  Store
    the blocks for the two cases in *THEN and *OTHERWISE.  */
