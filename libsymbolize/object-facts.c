@@ -34,10 +34,15 @@ enum initialiser
 static const char *const init_names[INITIALISERS]
   = { HEAPPROF_SYMBOL_START, HEAPPROF_SYMBOL_START_ALLOC };
 
+/* Names of malloc, and of the run-time library's, which stays if the program
+   has its own.  */
+static const char *const malloc_names[] = { "malloc", "__hpr_rt_own_malloc" };
+
 struct reading
 {
   struct object_facts *facts;
   Elf *elf;
+  uint64_t malloc_addresses[2]; /* by name; 0 if not in this file */
   /* Of the initialisers, by enum initialiser; 0 if not in this file.  */
   uint64_t init_addresses[INITIALISERS];
   uint64_t array_address; /* of the pointers to constructors */
@@ -82,6 +87,9 @@ take_symbol (void *closure, const char *name, uint64_t address, uint64_t bytes,
   for (int i = 0; i < INITIALISERS; i++)
     if (strcmp (name, init_names[i]) == 0)
       reading->init_addresses[i] = address;
+  for (int i = 0; i < 2; i++)
+    if (strcmp (name, malloc_names[i]) == 0)
+      reading->malloc_addresses[i] = address;
   const unsigned char *code
     = bytes < PROLOGUE_BYTES ? NULL : bytes_at (reading->elf, address, &size);
   if (code == NULL || size < PROLOGUE_BYTES)
@@ -274,6 +282,9 @@ object_facts_read (struct object_facts *facts, struct object_file *file)
   for_each_section (&reading, SHT_INIT_ARRAY, take_constructors);
   object_visit_symbols (file, take_symbol, &reading);
   facts->has_runtime = reading.init_addresses[INIT_COUNTING] != 0;
+  facts->replaces_malloc
+    = reading.malloc_addresses[0] != 0 && reading.malloc_addresses[1] != 0
+      && reading.malloc_addresses[0] != reading.malloc_addresses[1];
   for_each_section (&reading, SHT_RELA, take_relocations);
   take_pointers (&reading);
   dwfl_module_info (module, NULL, NULL, NULL, NULL, NULL, NULL,

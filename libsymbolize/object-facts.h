@@ -21,6 +21,8 @@ struct object_facts
 			      library */
   bool omits_accesses;	   /* some do, and were compiled to profile only
 			      allocations */
+  bool replaces_malloc;	   /* the run-time library is linked into it, but calls
+			      of malloc do not reach that */
   size_t functions;	   /* that are long enough to examine */
   size_t framed_functions; /* of these, with a frame pointer */
   const char *debug_path;  /* the separate debug file in use, NULL if none;

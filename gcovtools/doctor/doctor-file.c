@@ -92,6 +92,19 @@ check_counting (struct findings *findings, const char *subject,
     }
 }
 
+/* A program's own malloc is kept, and what it allocates is unknown.  */
+static void
+check_malloc (struct findings *findings, const char *subject,
+	      const struct object_facts *facts)
+{
+  if (!facts->replaces_malloc)
+    return;
+  findings_add (findings, "malloc", subject, FINDING_WRONG,
+		"defines malloc itself: its blocks will not be profiled");
+  findings_mend (findings, "build it without a malloc of its own, for example "
+			   "bash with ./configure --without-bash-malloc");
+}
+
 /* Unwind tables let calling contexts pass through code without frame
    pointers.  */
 static void
@@ -142,6 +155,7 @@ check_binary (struct findings *findings, const char *path,
   struct object_facts facts;
   object_facts_read (&facts, file);
   check_counting (findings, path, &facts);
+  check_malloc (findings, path, &facts);
   doctor_check_debug_info (findings, path, file);
   check_build_id (findings, path, file);
   check_frames (findings, path, &facts);
