@@ -12,12 +12,19 @@
 #define STEP 64u
 #define TAG_STEP 256u
 
+/* What a huge page usually has.  A program that uses less than HUGE_LEAST bytes
+   of hot memory has none, as it would not need much of the last one.  */
+#define HUGE_BYTES ((size_t) 2 << 20)
+#define HUGE_LEAST ((size_t) 8 << 20)
+
 /* Below this size of each half, pools are not worthwhile.  */
 #define HALF_BYTES_LEAST ((size_t) 16 << 20)
 
 /* Bins of free runs: of 1, 2 ... BINS - 1 chunks, and of all longer ones.  */
 #define BINS 32u
 
+_Static_assert(HALF_BYTES_LEAST % HUGE_BYTES == 0,
+	       "both halves are aligned to huge pages");
 _Static_assert(STEP * sizeof (struct hint_chunk) % 4096 == 0,
 	       "the records of a step are whole pages");
 _Static_assert(TAG_STEP * sizeof (struct hint_tag) % 4096 == 0
@@ -40,7 +47,7 @@ _Static_assert(TAG_STEP * sizeof (struct hint_tag) % 4096 == 0
    and a process may have just some 65,000.  */
 #define MOVED_LEAST 16u
 
-/* The chunks of a kind: from FIRST up to END.  Those from TOP on were never
+/* The chunks of an area: from FIRST up to END.  Those from TOP on were never
    taken; see also hint_accessible.  */
 struct area
 {
@@ -58,11 +65,12 @@ uintptr_t hint_range_start;
 size_t hint_range_bytes;
 struct hint_chunk *hint_chunks;
 struct hint_tag *hint_tags;
-static struct hint_guard guard = HINT_GUARD_INIT; /* of both kinds' areas */
-static struct area areas[HINT_KINDS];
-static uint32_t most_used; /* chunks of both kinds together, ever */
+static struct hint_guard guard = HINT_GUARD_INIT; /* of all areas */
+static struct area areas[HINT_AREAS];
+static uint32_t most_used; /* chunks of all areas together, ever */
 uint32_t hint_half_chunks;
-uint32_t hint_accessible[HINT_KINDS];
+uint32_t hint_huge_first;
+uint32_t hint_accessible[HINT_AREAS];
 
 /* Return the maximum size of a half.  Under an address space limit both
    together take an eighth of it, leaving the rest to the program.  */
@@ -93,7 +101,7 @@ records_bytes (size_t half)
   return 2 * (half >> HINT_CHUNK_SHIFT) * sizeof (struct hint_chunk);
 }
 
-/* Reserve two halves of HALF bytes, aligned to a chunk, and space for their
+/* Reserve two halves of HALF bytes, aligned to a huge page, and space for their
    records and tags.  */
 
 static char *
@@ -102,13 +110,13 @@ reserve_range (size_t half)
   const size_t records = records_bytes (half);
   const size_t tags = 2 * (half >> HINT_CHUNK_SHIFT) * sizeof (struct hint_tag);
   const size_t bytes = 2 * half + records + tags;
-  char *const start = reserve (bytes + HINT_CHUNK_BYTES);
+  char *const start = reserve (bytes + HUGE_BYTES);
   if (start == NULL)
     return NULL;
-  const size_t head = -(uintptr_t) start & (HINT_CHUNK_BYTES - 1);
+  const size_t head = -(uintptr_t) start & (HUGE_BYTES - 1);
   if (head != 0)
     hint_unmap (start, head);
-  hint_unmap (start + head + bytes, HINT_CHUNK_BYTES - head);
+  hint_unmap (start + head + bytes, HUGE_BYTES - head);
   /* A release looks at the tag of any pointer in the range.  */
   if (!hint_protect (start + head + 2 * half + records, tags, PROT_READ))
     {
@@ -119,11 +127,11 @@ reserve_range (size_t half)
 }
 
 static void
-start_area (struct area *area, uint32_t first)
+start_area (struct area *area, uint32_t first, uint32_t end)
 {
   area->first = area->top = first;
   hint_accessible[area - areas] = first;
-  area->end = first + hint_half_chunks;
+  area->end = end;
   for (unsigned i = 0; i < BINS; i++)
     area->bins[0][i] = area->bins[1][i] = HINT_NO_CHUNK;
 }
@@ -142,10 +150,14 @@ hint_area_start (bool wanted)
   hint_chunks = (struct hint_chunk *) (void *) (range + 2 * half);
   hint_tags
     = (struct hint_tag *) (void *) (range + 2 * half + records_bytes (half));
-  start_area (&areas[HINT_COLD], 0);
-  start_area (&areas[HINT_HOT], hint_half_chunks);
+  const size_t small = half / 8 > HUGE_LEAST ? half / 8 : HUGE_LEAST;
+  hint_huge_first = hint_half_chunks + (uint32_t) (small >> HINT_CHUNK_SHIFT);
+  start_area (&areas[HINT_AREA_COLD], 0, hint_half_chunks);
+  start_area (&areas[HINT_AREA_HOT], hint_half_chunks, hint_huge_first);
+  start_area (&areas[HINT_AREA_HUGE], hint_huge_first, 2 * hint_half_chunks);
   /* So that cold pages can be swapped out individually.  */
   hint_advise (range, half, MADV_NOHUGEPAGE);
+  hint_advise (range + half + small, half - small, MADV_HUGEPAGE);
   __atomic_store_n (&hint_range_start, (uintptr_t) range, __ATOMIC_RELAXED);
   __atomic_store_n (&hint_range_bytes, 2 * half, __ATOMIC_RELEASE);
   return true;
@@ -221,18 +233,17 @@ remove_free (struct area *area, uint32_t first)
 			    .kept_end = head->kept_end };
 }
 
-/* Return a free run of at least CHUNKS chunks, if possible one that keeps
-   pages.  */
+/* Return a free run of at least CHUNKS chunks of AREA, one that keeps pages if
+   KEEPS is 1, and none if it is 0.  */
 
 static uint32_t
-find_free (const struct area *area, uint32_t chunks)
+find_free (const struct area *area, uint32_t chunks, unsigned keeps)
 {
-  for (unsigned keep = 2; keep-- > 0;)
-    for (unsigned i = bin_of (chunks); i < BINS; i++)
-      for (uint32_t at = area->bins[keep][i]; at != HINT_NO_CHUNK;
-	   at = hint_chunks[at].next)
-	if (hint_chunks[at].run_chunks >= chunks)
-	  return at;
+  for (unsigned i = bin_of (chunks); i < BINS; i++)
+    for (uint32_t at = area->bins[keeps][i]; at != HINT_NO_CHUNK;
+	 at = hint_chunks[at].next)
+      if (hint_chunks[at].run_chunks >= chunks)
+	return at;
   return HINT_NO_CHUNK;
 }
 
@@ -288,30 +299,30 @@ return_kept (struct area *area, uint32_t count)
   return returned;
 }
 
-/* Return pages so that the chunks that have some, of both kinds, are not more
-   than ever were in use: without this, each kind would keep its own peak.  */
+/* Return pages so that the chunks that have some, of all areas, are not more
+   than ever were in use: without this, each area would keep its own peak.  */
 
 static void
 limit_to_peak (void)
 {
   uint32_t kept = 0, used = 0;
-  for (unsigned kind = 0; kind < HINT_KINDS; kind++)
+  for (unsigned i = 0; i < HINT_AREAS; i++)
     {
-      kept += areas[kind].kept;
-      used += areas[kind].used;
+      kept += areas[i].kept;
+      used += areas[i].used;
     }
   if (used > most_used)
     most_used = used;
-  for (unsigned kind = 0; kind < HINT_KINDS && used + kept > most_used; kind++)
-    kept -= return_kept (&areas[kind], used + kept - most_used);
+  for (unsigned i = 0; i < HINT_AREAS && used + kept > most_used; i++)
+    kept -= return_kept (&areas[i], used + kept - most_used);
 }
 
 bool
 hint_area_is_at_peak (void)
 {
   uint32_t used = 0;
-  for (unsigned kind = 0; kind < HINT_KINDS; kind++)
-    used += __atomic_load_n (&areas[kind].used, __ATOMIC_RELAXED);
+  for (unsigned i = 0; i < HINT_AREAS; i++)
+    used += __atomic_load_n (&areas[i].used, __ATOMIC_RELAXED);
   return used >= SMALL_CHUNKS
 	 && used >= __atomic_load_n (&most_used, __ATOMIC_RELAXED);
 }
@@ -345,13 +356,6 @@ take_new (struct area *area, uint32_t chunks)
   const uint32_t first = area->top;
   __atomic_store_n (&area->top, end, __ATOMIC_RELAXED);
   return first;
-}
-
-uint32_t
-hint_area_chunks (enum hint_kind kind)
-{
-  return __atomic_load_n (&areas[kind].top, __ATOMIC_RELAXED)
-	 - areas[kind].first;
 }
 
 /* Join the free run from FIRST, which is a neighbour, to RUN.  */
@@ -513,10 +517,10 @@ bool
 hint_area_is_valid (void)
 {
   bool is_valid = true;
-  for (unsigned kind = 0; kind < HINT_KINDS && is_valid; kind++)
+  for (unsigned i = 0; i < HINT_AREAS && is_valid; i++)
     {
       hint_guard_lock (&guard);
-      is_valid = area_is_valid (&areas[kind]);
+      is_valid = area_is_valid (&areas[i]);
       hint_guard_unlock (&guard);
     }
   return is_valid;
@@ -524,26 +528,60 @@ hint_area_is_valid (void)
 
 #endif
 
+/* Store the areas for a run of KIND in CHOICE, the better one first; return
+   their number.  */
+
+static unsigned
+choose_areas (enum hint_kind kind, bool is_full, struct area *choice[2])
+{
+  struct area *const hot = &areas[HINT_AREA_HOT];
+  const bool is_much = hot->top - hot->first >= HUGE_LEAST >> HINT_CHUNK_SHIFT;
+  if (kind == HINT_COLD)
+    {
+      choice[0] = &areas[HINT_AREA_COLD];
+      return 1;
+    }
+  choice[!(is_full && is_much)] = &areas[HINT_AREA_HUGE];
+  choice[is_full && is_much] = hot;
+  return 2;
+}
+
+/* Return a free run of at least CHUNKS chunks of one of COUNT areas: if
+   possible one that keeps pages, then one that was used.  */
+
+static uint32_t
+find_or_make_free (struct area *const choice[2], unsigned count,
+		   uint32_t chunks)
+{
+  uint32_t got = HINT_NO_CHUNK;
+  for (unsigned keeps = 2; keeps-- > 0;)
+    for (unsigned i = 0; i < count && got == HINT_NO_CHUNK; i++)
+      got = find_free (choice[i], chunks, keeps);
+  if (got != HINT_NO_CHUNK)
+    return got;
+  for (unsigned i = 0; i < count && got == HINT_NO_CHUNK; i++)
+    got = take_new (choice[i], chunks);
+  if (got != HINT_NO_CHUNK)
+    add_free (&areas[hint_chunk_area (got)],
+	      &(struct free_run){ .first = got, .end = got + chunks });
+  return got;
+}
+
 uint32_t
 hint_run_take (enum hint_kind kind, size_t chunks, size_t alignment,
-	       enum hint_chunk_state state)
+	       enum hint_chunk_state state, bool is_full)
 {
-  struct area *const area = &areas[kind];
+  struct area *choice[2];
   size_t wanted;
   if (__builtin_add_overflow (chunks, alignment - 1, &wanted)
       || wanted > hint_half_chunks)
     return HINT_NO_CHUNK;
   hint_guard_lock (&guard);
-  uint32_t got = find_free (area, (uint32_t) wanted);
-  if (got == HINT_NO_CHUNK)
-    {
-      got = take_new (area, (uint32_t) wanted);
-      if (got != HINT_NO_CHUNK)
-	add_free (area, &(struct free_run){ .first = got,
-					    .end = got + (uint32_t) wanted });
-    }
+  const unsigned count = choose_areas (kind, is_full, choice);
+  uint32_t got = find_or_make_free (choice, count, (uint32_t) wanted);
   if (got != HINT_NO_CHUNK)
     {
+      struct area *const area = &areas[hint_chunk_area (got)];
       const uintptr_t number
 	= (uintptr_t) hint_chunk_start (got) >> HINT_CHUNK_SHIFT;
       const uint32_t first = alignment == 1
@@ -555,8 +593,8 @@ hint_run_take (enum hint_kind kind, size_t chunks, size_t alignment,
       hint_chunks[got].state = state;
       for (uint32_t i = 1; state == HINT_CHUNK_SLOTS && i < chunks; i++)
 	hint_chunks[got + i].state = state;
+      HINT_CHECK_FULL (area_is_valid (area));
     }
-  HINT_CHECK_FULL (area_is_valid (area));
   hint_guard_unlock (&guard);
   return got;
 }
@@ -571,6 +609,25 @@ hint_run_clear (uint32_t first, uint32_t chunks)
     for (uint32_t i = 0; kept > 0 && i < chunks; i++)
       if (hint_chunks[first + i].keeps_pages)
 	own_memset (hint_chunk_start (first + i), 0, HINT_CHUNK_BYTES);
+}
+
+/* Return pages of AREA, to which some were given back, and then of another one
+   of its kind, if the kind keeps too many.  */
+
+static void
+limit_kept (struct area *area)
+{
+  struct area *const hot = &areas[HINT_AREA_HOT];
+  struct area *const other = area == hot ? &areas[HINT_AREA_HUGE] : hot;
+  const bool is_hot = area != &areas[HINT_AREA_COLD];
+  const uint32_t most = area->used + (is_hot ? other->used : 0) + KEPT_LEAST;
+  const uint32_t kept = area->kept + (is_hot ? other->kept : 0);
+  if (kept <= most)
+    return;
+  const uint32_t excess = kept - most / 2;
+  const uint32_t returned = return_kept (area, excess);
+  if (is_hot && returned < excess)
+    return_kept (other, excess - returned);
 }
 
 /* Free the CHUNKS chunks from FIRST, which are or were the end of a run, and
@@ -590,16 +647,14 @@ give_used (struct area *area, uint32_t first, uint32_t chunks, bool keeps_pages)
 					.kept = keeps_pages ? chunks : 0,
 					.kept_first = first,
 					.kept_end = first + chunks });
-  const uint32_t most = area->used + KEPT_LEAST;
-  if (area->kept > most)
-    return_kept (area, area->kept - most / 2);
+  limit_kept (area);
   HINT_CHECK_FULL (area_is_valid (area));
 }
 
 static void
 give_run (uint32_t first, uint32_t chunks, bool keeps_pages)
 {
-  struct area *const area = &areas[hint_chunk_kind (first)];
+  struct area *const area = &areas[hint_chunk_area (first)];
   hint_guard_lock (&guard);
   give_used (area, first, chunks, keeps_pages);
   hint_guard_unlock (&guard);
@@ -620,7 +675,7 @@ hint_run_give_empty (uint32_t first, uint32_t chunks)
 void
 hint_run_shorten (uint32_t first, uint32_t chunks)
 {
-  struct area *const area = &areas[hint_chunk_kind (first)];
+  struct area *const area = &areas[hint_chunk_area (first)];
   hint_guard_lock (&guard);
   const uint32_t rest = hint_chunks[first].run_chunks - chunks;
   hint_chunks[first].run_chunks = chunks;
@@ -653,7 +708,7 @@ take_behind (struct area *area, uint32_t end, uint32_t more)
 bool
 hint_run_extend (uint32_t first, uint32_t chunks)
 {
-  struct area *const area = &areas[hint_chunk_kind (first)];
+  struct area *const area = &areas[hint_chunk_area (first)];
   struct hint_chunk *const run = &hint_chunks[first];
   hint_guard_lock (&guard);
   const uint32_t end = first + run->run_chunks;

@@ -8,7 +8,10 @@
    allocating nor releasing a block touches its page.
 
    Chunks that are given back keep their pages while these do not add to the
-   peak, as a fault for each of them costs more than most allocations.
+   peak, as a fault for each of them costs more than most allocations.  Hot
+   memory beyond the first megabytes is in huge pages, where all pages of a run
+   will probably be used.  Which addresses have them is decided at the start: a
+   program may no longer make that call later.
    Invariant: a chunk that is not in a run in use and does not keep its pages
    has all bytes 0.  */
 
@@ -25,6 +28,16 @@
 #define HINT_SLOTS_MAX (HINT_CHUNK_BYTES / 16)
 
 #define HINT_NO_CHUNK UINT32_MAX
+
+/* The parts of the range: a half for cold blocks, and of the other one an
+   eighth in small pages and the rest in huge ones.  */
+enum hint_area
+{
+  HINT_AREA_COLD,
+  HINT_AREA_HOT,
+  HINT_AREA_HUGE,
+  HINT_AREAS
+};
 
 enum hint_chunk_state
 {
@@ -105,12 +118,13 @@ hint_starts_slot (const struct hint_tag *tag, size_t offset)
    the range from then on.  */
 bool hint_area_start (bool wanted);
 
-/* The number of chunks of each kind.  */
+/* The number of chunks of each kind, and the first one in huge pages.  */
 extern uint32_t hint_half_chunks HINT_PRIVATE;
+extern uint32_t hint_huge_first HINT_PRIVATE;
 
-/* By kind: the chunks from this one on must not be touched yet, nor their
+/* By area: the chunks from this one on must not be touched yet, nor their
    records.  */
-extern uint32_t hint_accessible[HINT_KINDS] HINT_PRIVATE;
+extern uint32_t hint_accessible[HINT_AREAS] HINT_PRIVATE;
 
 /* True if another run would make more chunks in use than ever were, and these
    are not just a few.  Without a lock, so that it may be wrong while
@@ -129,6 +143,14 @@ hint_chunk_kind (uint32_t chunk)
   return chunk < hint_half_chunks ? HINT_COLD : HINT_HOT;
 }
 
+static inline enum hint_area
+hint_chunk_area (uint32_t chunk)
+{
+  return chunk < hint_half_chunks  ? HINT_AREA_COLD
+	 : chunk < hint_huge_first ? HINT_AREA_HOT
+				   : HINT_AREA_HUGE;
+}
+
 /* Return the chunk of ADDRESS, which is in the range; HINT_NO_CHUNK if that
    chunk was never used.  */
 static inline uint32_t
@@ -137,19 +159,17 @@ hint_chunk_of (const void *address)
   const uint32_t chunk
     = (uint32_t) (((uintptr_t) address - hint_range_start) >> HINT_CHUNK_SHIFT);
   const uint32_t known
-    = __atomic_load_n (&hint_accessible[hint_chunk_kind (chunk)],
+    = __atomic_load_n (&hint_accessible[hint_chunk_area (chunk)],
 		       __ATOMIC_RELAXED);
   return chunk < known ? chunk : HINT_NO_CHUNK;
 }
 
 /* Take a run of CHUNKS chunks of KIND, aligned to ALIGNMENT chunks, a power of
-   two, and set its state to STATE.  Its bytes are unknown.  Return
-   HINT_NO_CHUNK if there is none.  */
+   two, and set its state to STATE.  Its bytes are unknown.  IS_FULL is true if
+   all its pages will probably be used.  Return HINT_NO_CHUNK if there is
+   none.  */
 uint32_t hint_run_take (enum hint_kind kind, size_t chunks, size_t alignment,
-			enum hint_chunk_state state);
-
-/* Return the number of chunks of KIND that were ever taken.  */
-uint32_t hint_area_chunks (enum hint_kind kind);
+			enum hint_chunk_state state, bool is_full);
 
 /* Clear all bytes of the run of CHUNKS chunks from FIRST, which was just
    taken.  */

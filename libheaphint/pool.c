@@ -93,7 +93,7 @@ allocate_large (enum hint_kind kind, size_t bytes, size_t alignment,
   if (hint_area_is_at_peak ())
     hint_cache_trim ();
   const uint32_t run
-    = hint_run_take (kind, chunks, alignment_chunks, HINT_CHUNK_LARGE);
+    = hint_run_take (kind, chunks, alignment_chunks, HINT_CHUNK_LARGE, false);
   if (run == HINT_NO_CHUNK)
     return NULL;
   if (zeroed)
@@ -248,7 +248,8 @@ grow_large (enum hint_kind kind, uint32_t run, size_t size)
     return NULL;
   if (hint_run_extend (run, (uint32_t) chunks))
     return hint_chunk_start (run);
-  const uint32_t moved = hint_run_take (kind, chunks, 1, HINT_CHUNK_LARGE);
+  const uint32_t moved
+    = hint_run_take (kind, chunks, 1, HINT_CHUNK_LARGE, false);
   if (moved == HINT_NO_CHUNK)
     return NULL;
   if (hint_run_move (run, moved, old))

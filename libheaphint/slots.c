@@ -96,8 +96,8 @@ add_run (struct class_runs *class, unsigned pool, unsigned slot_class)
 	? 1
 	: (uint32_t) ((LONG_RUN_SLOTS * slot_bytes + HINT_CHUNK_BYTES - 1)
 		      >> HINT_CHUNK_SHIFT);
-  const uint32_t run
-    = hint_run_take (hint_pool_kind (pool), chunks, 1, HINT_CHUNK_SLOTS);
+  const uint32_t run = hint_run_take (hint_pool_kind (pool), chunks, 1,
+				      HINT_CHUNK_SLOTS, class->count > 0);
   if (run == HINT_NO_CHUNK)
     return false;
   struct hint_chunk *const chunk = &hint_chunks[run];
@@ -246,7 +246,7 @@ run_is_valid (uint32_t run, unsigned pool, unsigned slot_class)
   const struct hint_chunk *const chunk = &hint_chunks[run];
   const enum hint_kind kind = hint_pool_kind (pool);
   if (run >= 2 * hint_half_chunks || hint_chunk_kind (run) != kind
-      || run >= hint_accessible[kind])
+      || run >= hint_accessible[hint_chunk_area (run)])
     return false;
   const size_t bytes = (size_t) chunk->run_chunks << HINT_CHUNK_SHIFT;
   for (uint32_t i = 0; i < chunk->run_chunks; i++)

@@ -54,8 +54,10 @@ main (int argc, char **argv)
   CHECK (!has_flag (blocks[LITTLE - 1], " hg"));
   allocate (254, LITTLE, BLOCKS);
   CHECK (has_flag (blocks[BLOCKS - 1], " hg"));
+  /* A group's first slots, which may be all that it needs, have small pages.  */
   allocate (254 + (3 << HEAPPROF_HINT_GROUP_SHIFT), 0, LITTLE);
-  CHECK (has_flag (blocks[0], " hg"));
+  CHECK (!has_flag (blocks[0], " hg"));
+  CHECK (has_flag (blocks[LITTLE - 1], " hg"));
   allocate (1, 0, BLOCKS);
   for (unsigned i = 0; i < BLOCKS; i += LITTLE)
     CHECK (!has_flag (blocks[i], " hg") && has_flag (blocks[i], " nh"));

@@ -86,7 +86,7 @@ START_TEST (runs_join_again)
       const uint32_t chunks = 1 + next_random (&state) % 70;
       const uint32_t alignment = 1u << next_random (&state) % 5;
       const uint32_t first
-	= hint_run_take (HINT_COLD, chunks, alignment, HINT_CHUNK_LARGE);
+	= hint_run_take (HINT_COLD, chunks, alignment, HINT_CHUNK_LARGE, false);
       ck_assert_uint_lt (first, CHUNKS - chunks);
       ck_assert_uint_eq ((uintptr_t) hint_chunk_start (first)
 			   % (alignment * HINT_CHUNK_BYTES),
@@ -100,8 +100,10 @@ START_TEST (runs_join_again)
   for (unsigned i = 0; i < RUNS; i++)
     if (runs[i].chunks != 0)
       hint_run_give (runs[i].first, runs[i].chunks);
-  ck_assert_uint_eq (hint_run_take (HINT_COLD, end, 1, HINT_CHUNK_LARGE), 0);
-  ck_assert_uint_ge (hint_run_take (HINT_COLD, 1, 1, HINT_CHUNK_LARGE), end);
+  ck_assert_uint_eq (hint_run_take (HINT_COLD, end, 1, HINT_CHUNK_LARGE, false),
+		     0);
+  ck_assert_uint_ge (hint_run_take (HINT_COLD, 1, 1, HINT_CHUNK_LARGE, false),
+		     end);
 }
 END_TEST
 
@@ -116,17 +118,19 @@ START_TEST (pages_are_kept_and_returned)
   };
   const size_t bytes = CHUNKS * HINT_CHUNK_BYTES;
   ck_assert (hint_area_start (true));
-  const uint32_t hot = hint_run_take (HINT_HOT, CHUNKS, 1, HINT_CHUNK_LARGE);
+  const uint32_t hot
+    = hint_run_take (HINT_HOT, CHUNKS, 1, HINT_CHUNK_LARGE, false);
   memset (hint_chunk_start (hot), 0x77, bytes);
   hint_run_give (hot, CHUNKS);
   ck_assert (is_all (hint_chunk_start (hot), bytes, 0x77));
-  hint_run_take (HINT_COLD, CHUNKS / 4, 1, HINT_CHUNK_LARGE);
+  hint_run_take (HINT_COLD, CHUNKS / 4, 1, HINT_CHUNK_LARGE, false);
   const size_t left = bytes - bytes / 4;
   ck_assert (is_all (hint_chunk_start (hot), left, 0x77));
   ck_assert (is_all (hint_chunk_start (hot) + left, bytes / 4, 0));
   /* A run with pages comes first.  */
-  ck_assert_uint_eq (hint_run_take (HINT_HOT, 1, 1, HINT_CHUNK_LARGE), hot);
-  hint_run_take (HINT_COLD, CHUNKS, 1, HINT_CHUNK_LARGE);
+  ck_assert_uint_eq (hint_run_take (HINT_HOT, 1, 1, HINT_CHUNK_LARGE, false),
+		     hot);
+  hint_run_take (HINT_COLD, CHUNKS, 1, HINT_CHUNK_LARGE, false);
   ck_assert (is_all (hint_chunk_start (hot), HINT_CHUNK_BYTES, 0x77));
   ck_assert (is_all (hint_chunk_start (hot + 1), bytes - HINT_CHUNK_BYTES, 0));
 }
@@ -152,7 +156,7 @@ START_TEST (unneeded_slots_go_back)
   for (unsigned i = 0; i < 500; i++)
     hint_pool_backend.allocate (HINT_COLD, 3000, 1, false);
   ck_assert_int_eq (run->state, HINT_CHUNK_SLOTS);
-  hint_run_take (HINT_COLD, 64, 1, HINT_CHUNK_LARGE);
+  hint_run_take (HINT_COLD, 64, 1, HINT_CHUNK_LARGE, false);
   for (unsigned i = 0; i < 1000 && run->state == HINT_CHUNK_SLOTS; i++)
     hint_pool_backend.allocate (HINT_COLD, 3000, 1, false);
   ck_assert_int_eq (run->state, HINT_CHUNK_FREE);
@@ -296,7 +300,7 @@ START_TEST (slots_go_back_in_any_order)
 	/* The first run, which its second slot keeps in use, is between
 	   others.  */
 	const uint32_t before
-	  = hint_run_take (HINT_HOT, 1, 1, HINT_CHUNK_LARGE);
+	  = hint_run_take (HINT_HOT, 1, 1, HINT_CHUNK_LARGE, false);
 	void *two[2];
 	ck_assert_uint_eq (hint_slots_take (HINT_HOT, slot_class, two, 2), 2);
 	const uint32_t run = hint_chunks[hint_chunk_of (two[0])].first;

@@ -91,7 +91,7 @@ START_TEST (runs)
   SEES (hint_area_is_valid (), hint_chunks[run].state,
 	HINT_CHUNK_UNKNOWN - HINT_CHUNK_SLOTS);
   SEES (hint_area_is_valid (), free_chunk->run_chunks, -1);
-  SEES (hint_area_is_valid (), hint_accessible[HINT_COLD], -64);
+  SEES (hint_area_is_valid (), hint_accessible[HINT_AREA_COLD], -64);
 }
 END_TEST
 
