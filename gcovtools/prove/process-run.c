@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -171,6 +172,8 @@ execute (const struct process_command *command, char **words,
 	 char **environment)
 {
   setpgid (0, 0);
+  if (command->small_pages)
+    prctl (PR_SET_THP_DISABLE, 1, 0, 0, 0);
   signal (SIGXFSZ, SIG_DFL);
   sigprocmask (SIG_SETMASK, &original_signals, NULL);
   if (!redirect (messages, STDERR_FILENO))

@@ -24,6 +24,7 @@ struct process_command
   int output;	       /* for standard output; emptied before */
   double timeout_s;    /* 0: none */
   int expected_status; /* exit status */
+  bool small_pages;    /* whatever the program asks the kernel for */
 
   /* Called with WATCH_DATA every WATCH_NS nanoseconds while the command runs;
      0: never.  */

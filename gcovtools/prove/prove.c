@@ -179,6 +179,8 @@ run_for_pages (struct session *session, struct prove_variant *variant,
       page_watch_start (&watch, &session->prove->phase,
 			variant->results[PROVE_TIME].median, shift);
       page_watch_set_outputs (&watch, command.output, process_run_messages ());
+      /* A huge page would count as five hundred, if one byte is touched.  */
+      command.small_pages = true;
       command.watch = page_watch_look;
       command.watch_data = &watch;
       command.watch_ns = watch.period_ns;
