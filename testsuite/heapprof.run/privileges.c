@@ -4,6 +4,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #define _GNU_SOURCE
+#include "ways.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -12,10 +13,8 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
@@ -24,8 +23,6 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#define NOINLINE __attribute__ ((noinline, noclone))
 
 #define ALLOW BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 #define REFUSE BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
@@ -128,41 +125,6 @@ go (const char *way)
     filter (SYS_madvise);
   else if (strcmp (way, "landlock") == 0)
     lock ();
-}
-
-static bool keeps; /* the blocks */
-
-static NOINLINE void
-allocate (unsigned more)
-{
-  char *volatile block = malloc (100 + more);
-  block[0] = 1;
-  if (!keeps)
-    free (block);
-}
-
-static volatile unsigned calls;
-
-/* Each WAY is a context of its own.  */
-
-static NOINLINE void
-descend (unsigned levels, unsigned way)
-{
-  if (levels == 0)
-    for (volatile unsigned more = 0; more < 2; more++)
-      allocate (more);
-  else if ((way & 1) != 0)
-    descend (levels - 1, way / 2);
-  else
-    descend (levels - 1, way / 2);
-  calls++;
-}
-
-static NOINLINE void
-serve (void)
-{
-  for (unsigned way = 0; way < 4096; way++)
-    descend (12, way);
 }
 
 int

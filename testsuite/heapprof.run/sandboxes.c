@@ -5,16 +5,15 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #define _GNU_SOURCE
+#include "ways.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -22,8 +21,6 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#define NOINLINE __attribute__ ((noinline, noclone))
 
 #define CODE(what, k) { what, 0, 0, k }
 #define ALLOW CODE (BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
@@ -167,41 +164,6 @@ restrict_calls (const char *way)
     }
   else if (strcmp (way, "none") != 0)
     require (prctl (PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program));
-}
-
-static bool keeps; /* the blocks */
-
-static NOINLINE void
-allocate (unsigned more)
-{
-  char *volatile block = malloc (100 + more);
-  block[0] = 1;
-  if (!keeps)
-    free (block);
-}
-
-static volatile unsigned calls;
-
-/* Each WAY is a context of its own.  */
-
-static NOINLINE void
-descend (unsigned levels, unsigned way)
-{
-  if (levels == 0)
-    for (volatile unsigned more = 0; more < 2; more++)
-      allocate (more);
-  else if ((way & 1) != 0)
-    descend (levels - 1, way / 2);
-  else
-    descend (levels - 1, way / 2);
-  calls++;
-}
-
-static NOINLINE void
-serve (void)
-{
-  for (unsigned way = 0; way < 4096; way++)
-    descend (12, way);
 }
 
 /* prctl and syscall as such: values, errors, all arguments, and a call that
