@@ -36,7 +36,7 @@ static plugin_info information = {
   "  -fplugin-arg-heapprof-dump[=details]  write dump files of the passes\n"
   "  -fplugin-arg-heapprof-histogram       also count each 8 bytes of blocks\n"
   "  -fplugin-arg-heapprof-mip=function|block|order|count[,edges]  add probes\n"
-  "  -fplugin-arg-heapprof-mip-entries=program|file  which calls skip counters\n"
+  "  -fplugin-arg-heapprof-mip-entries=file|program  which calls skip counters\n"
   "  -fplugin-arg-heapprof-mip-groups=N/K  probe only the Nth of K groups\n"
   "  -fplugin-arg-heapprof-mip-infer=forward|strict  choose probed blocks\n"
   "  -fplugin-arg-heapprof-mip-link-unit=NAME  name the program or library\n"

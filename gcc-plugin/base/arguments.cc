@@ -346,8 +346,8 @@ set_mip_entries (const char *value)
 {
   if (!value)
     return false;
-  arguments.mip.file_entries = !strcmp (value, "file");
-  return arguments.mip.file_entries || !strcmp (value, "program");
+  arguments.mip.program_entries = !strcmp (value, "program");
+  return arguments.mip.program_entries || !strcmp (value, "file");
 }
 
 static bool
@@ -370,7 +370,7 @@ static const argument_description descriptions[] = {
   { "generate", "generate[=DIR|alloc]", set_generate },
   { "histogram", "histogram", set_histogram },
   { "mip", "mip=function|block|order|count[,edges]", set_mip },
-  { "mip-entries", "mip-entries=program|file", set_mip_entries },
+  { "mip-entries", "mip-entries=file|program", set_mip_entries },
   { "mip-groups", "mip-groups=N/K", set_mip_groups },
   { "mip-infer", "mip-infer=forward|strict", set_mip_infer },
   { "mip-link-unit", "mip-link-unit=NAME", set_mip_link_unit },

@@ -80,8 +80,8 @@ struct mip_arguments
   bool blocks;
   /* Count calls by caller (call edges).  */
   bool edges;
-  /* Only calls in the same assembler file skip what counts at entries.  */
-  bool file_entries;
+  /* Calls from other files, too, skip what counts at entries.  */
+  bool program_entries;
   /* Do not infer from a call that the code after it ran.  */
   bool strict;
   /* Skip functions with fewer instructions.  */

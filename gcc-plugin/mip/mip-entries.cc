@@ -104,7 +104,7 @@ mip_entry_p (tree decl)
 static bool
 exported_p (tree decl)
 {
-  return (!arguments.mip.file_entries && TREE_PUBLIC (decl)
+  return (arguments.mip.program_entries && TREE_PUBLIC (decl)
 	  && !DECL_EXTERNAL (decl) && !replaceable_p (decl)
 	  && !has_patches_p (decl)
 	  && !lookup_attribute ("ifunc", DECL_ATTRIBUTES (decl)));
@@ -116,7 +116,7 @@ exported_p (tree decl)
 bool
 mip_entry_elsewhere_p (tree decl)
 {
-  if (TREE_CODE (decl) != FUNCTION_DECL || arguments.mip.file_entries)
+  if (TREE_CODE (decl) != FUNCTION_DECL || !arguments.mip.program_entries)
     return false;
   cgraph_node *node = cgraph_node::get (decl);
   bool is_here = (node && node->definition && !node->in_other_partition

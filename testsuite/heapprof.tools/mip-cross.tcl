@@ -351,6 +351,7 @@ foreach compiler $crosses {
 	    [mip_done $name uncovered redirect.mip]
     }
     hp_write several.c $several
+    set program -fplugin-arg-heapprof-mip-entries=program
     foreach { kind options } {
 	function -O2 function {-O0 -fno-optimize-sibling-calls} count {-Os -fPIC}
 	function {-O2 -flto -flto-partition=1to1} block {-O2 -static}
@@ -359,11 +360,12 @@ foreach compiler $crosses {
     } {
 	set title "$name, several files, $kind $options"
 	foreach part { 1 2 } {
-	    cross_build "$title, $part" $compiler $kind,edges $part.o {*}$options \
-		-DSEVERAL=$part -c several.c
+	    cross_build "$title, $part" $compiler $kind,edges $part.o $program \
+		{*}$options -DSEVERAL=$part -c several.c
 	}
 	hp_compile "$title, 3" [list $compiler -O2 -DSEVERAL=3 -c several.c -o 3.o]
-	cross_check_edges $title $compiler $kind several [list {*}$options 1.o 2.o 3.o] \
+	cross_check_edges $title $compiler $kind several \
+	    [list $program {*}$options 1.o 2.o 3.o] \
 	    $several_edges
     }
     foreach { seed kind options } {
@@ -372,19 +374,19 @@ foreach compiler $crosses {
 	set title "$name, random program $seed in three files, $kind $options"
 	hp_write random.c [random_parts [random_program $seed]]
 	foreach part { 0 1 2 } {
-	    cross_build "$title, $part" $compiler $kind,edges $part.o {*}$options \
-		-fno-ipa-icf -DPART=$part -c random.c
+	    cross_build "$title, $part" $compiler $kind,edges $part.o $program \
+		{*}$options -fno-ipa-icf -DPART=$part -c random.c
 	}
 	cross_check_edges $title $compiler $kind random \
-	    [list -fno-ipa-icf {*}$options 0.o 1.o 2.o] own
+	    [list $program -fno-ipa-icf {*}$options 0.o 1.o 2.o] own
     }
     set cxx [regsub gcc $compiler g++]
     hp_write parts.cc $parts
-    cross_link "$name, parts, library" $cxx function,edges library.so -O2 -fPIC \
+    cross_link "$name, parts, library" $cxx function,edges library.so $program -O2 -fPIC \
 	-shared -DPART=4 parts.cc
     foreach part { 1 2 } {
-	cross_build "$name, parts, $part" $cxx function,edges $part.o -O2 -DPART=$part \
-	    -c parts.cc
+	cross_build "$name, parts, $part" $cxx function,edges $part.o $program -O2 \
+	    -DPART=$part -c parts.cc
     }
     hp_compile "$name, parts, 3" [list $cxx -O2 -DPART=3 -c parts.cc -o 3.o]
     cross_check_edges "$name, C++ in several files" $cxx function parts \
