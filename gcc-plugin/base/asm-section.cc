@@ -24,7 +24,10 @@ asm_push_section_of (const char *name, tree decl)
 
   fprintf (asm_out_file, "\t.pushsection\t%s,\"%so\",@progbits,", name,
 	   group ? "G" : "");
-  assemble_name (asm_out_file, XSTR (XEXP (DECL_RTL (decl), 0), 0));
+  /* Without quotes, which GCC 16 writes around names with -masm=intel: here the
+     assembler takes them for a part of the name.  */
+  fputs (targetm.strip_name_encoding (XSTR (XEXP (DECL_RTL (decl), 0), 0)),
+	 asm_out_file);
   if (group)
     fprintf (asm_out_file, ",%s,comdat", IDENTIFIER_POINTER (group));
   putc ('\n', asm_out_file);
