@@ -35,6 +35,12 @@ struct deep_function
   uintptr_t address;
 };
 
+/* FUNCTION, by its own name.  */
+#define DEEP_FUNCTION(function)                                                \
+  {                                                                            \
+    .name = #function, .address = (uintptr_t) (function)                       \
+  }
+
 /* Let the symbols of the COUNT FUNCTIONS lead there, all versions of them, in
    the modules that contain one of the addresses MARKS.  Return false if the
    system does not allow it.  No lock is held.  */

@@ -535,19 +535,20 @@ static unsigned
 choose_areas (enum hint_kind kind, bool is_full, struct area *choice[2])
 {
   struct area *const hot = &areas[HINT_AREA_HOT];
-  const bool is_much = hot->top - hot->first >= HUGE_LEAST >> HINT_CHUNK_SHIFT;
+  struct area *const huge = &areas[HINT_AREA_HUGE];
   if (kind == HINT_COLD)
     {
       choice[0] = &areas[HINT_AREA_COLD];
       return 1;
     }
-  choice[!(is_full && is_much)] = &areas[HINT_AREA_HUGE];
-  choice[is_full && is_much] = hot;
+  const bool is_much = hot->top - hot->first >= HUGE_LEAST >> HINT_CHUNK_SHIFT;
+  choice[0] = is_full && is_much ? huge : hot;
+  choice[1] = choice[0] == hot ? huge : hot;
   return 2;
 }
 
 /* Return a free run of at least CHUNKS chunks of one of COUNT areas: if
-   possible one that keeps pages, then one that was used.  */
+   possible one that keeps pages, then one that was used, then a new one.  */
 
 static uint32_t
 find_or_make_free (struct area *const choice[2], unsigned count,
@@ -611,8 +612,8 @@ hint_run_clear (uint32_t first, uint32_t chunks)
 	own_memset (hint_chunk_start (first + i), 0, HINT_CHUNK_BYTES);
 }
 
-/* Return pages of AREA, to which some were given back, and then of another one
-   of its kind, if the kind keeps too many.  */
+/* If the kind of AREA, to which chunks were given back, keeps the pages of too
+   many, return some: those of AREA, and then of the other area of a hot one. */
 
 static void
 limit_kept (struct area *area)

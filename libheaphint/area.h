@@ -143,6 +143,7 @@ hint_chunk_kind (uint32_t chunk)
   return chunk < hint_half_chunks ? HINT_COLD : HINT_HOT;
 }
 
+/* Return the area of CHUNK.  */
 static inline enum hint_area
 hint_chunk_area (uint32_t chunk)
 {

@@ -46,16 +46,12 @@ find_originals_once (void)
 
 /* The functions that the program's other modules find, which may be those of
    another allocator that comes first.  */
-#define FUNCTION(name)                                                         \
-  {                                                                            \
-#name, (uintptr_t) (name)                                                  \
-  }
 static const struct deep_function functions[]
-  = { FUNCTION (free),		FUNCTION (free_sized),
-      FUNCTION (realloc),	FUNCTION (reallocarray),
-      FUNCTION (malloc),	FUNCTION (calloc),
-      FUNCTION (aligned_alloc), FUNCTION (free_aligned_sized),
-      FUNCTION (memalign),	FUNCTION (malloc_usable_size) };
+  = { DEEP_FUNCTION (free),	     DEEP_FUNCTION (free_sized),
+      DEEP_FUNCTION (realloc),	     DEEP_FUNCTION (reallocarray),
+      DEEP_FUNCTION (malloc),	     DEEP_FUNCTION (calloc),
+      DEEP_FUNCTION (aligned_alloc), DEEP_FUNCTION (free_aligned_sized),
+      DEEP_FUNCTION (memalign),	     DEEP_FUNCTION (malloc_usable_size) };
 
 /* Return FLAGS, without RTLD_DEEPBIND if the module could not release the
    blocks of pools.  */

@@ -23,11 +23,10 @@
 
 /* A program with much memory loses time whenever the processor looks up the
    address of a page.  From HUGE_LEAST on, huge pages are used; less memory
-   would have too many pages that it does not need.  Their counters follow
-   later, as those of 16 MiB are a huge page.  Steps are long, as each is a
-   system call.  */
+   would have too many pages that it does not need.  Each step is a system call,
+   and as long as the memory whose counters are a huge page: so counters follow
+   one step later.  */
 #define HUGE_LEAST ((size_t) 10 << 20)
-#define HUGE_COUNTERS_LEAST ((size_t) 16 << 20)
 #define HUGE_STEP ((size_t) 16 << 20)
 
 struct rt_lock rt_span_lock;
@@ -268,7 +267,7 @@ use_huge_pages (const char *taken)
     = ((uintptr_t) chunk + HUGE_STEP) & -(uintptr_t) SYS_HUGE_PAGE_BYTES;
   huge_end = end < (uintptr_t) chunk_end ? (char *) end : chunk_end;
   sys_use_huge_pages ((char *) start, (uintptr_t) huge_end - start);
-  if (taken_bytes >= HUGE_COUNTERS_LEAST)
+  if (taken_bytes >= HUGE_STEP)
     rt_shadow_use_huge_pages (start, (uintptr_t) huge_end);
 }
 

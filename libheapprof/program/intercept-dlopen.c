@@ -41,30 +41,26 @@ int prctl (int option, ...);
 /* What programs look up in the C library, and which functions of this program
    they are to find.  Allocation functions, and those that would miss the end of
    the process or of a module.  */
-#define FUNCTION(name)                                                         \
-  {                                                                            \
-#name, (uintptr_t) (name)                                                  \
-  }
 static const struct deep_function functions[]
-  = { FUNCTION (malloc),	FUNCTION (calloc),
-      FUNCTION (realloc),	FUNCTION (reallocarray),
-      FUNCTION (free),		FUNCTION (memalign),
-      FUNCTION (aligned_alloc), FUNCTION (posix_memalign),
-      FUNCTION (valloc),	FUNCTION (pvalloc),
-      FUNCTION (free_sized),	FUNCTION (free_aligned_sized),
-      FUNCTION (strdup),	FUNCTION (strndup),
-      FUNCTION (wcsdup),	FUNCTION (malloc_usable_size),
-      FUNCTION (mallopt),	FUNCTION (malloc_trim),
-      FUNCTION (dlclose),	FUNCTION (_exit),
-      FUNCTION (_Exit),		FUNCTION (execve),
-      FUNCTION (execv),		FUNCTION (execvp),
-      FUNCTION (execvpe),	FUNCTION (execl),
-      FUNCTION (execlp),	FUNCTION (execle),
-      FUNCTION (fexecve),	FUNCTION (daemon),
-      FUNCTION (sigaction),	FUNCTION (signal),
-      FUNCTION (sigprocmask),	FUNCTION (pthread_sigmask),
-      FUNCTION (mlockall),	FUNCTION (prctl),
-      FUNCTION (syscall) };
+  = { DEEP_FUNCTION (malloc),	     DEEP_FUNCTION (calloc),
+      DEEP_FUNCTION (realloc),	     DEEP_FUNCTION (reallocarray),
+      DEEP_FUNCTION (free),	     DEEP_FUNCTION (memalign),
+      DEEP_FUNCTION (aligned_alloc), DEEP_FUNCTION (posix_memalign),
+      DEEP_FUNCTION (valloc),	     DEEP_FUNCTION (pvalloc),
+      DEEP_FUNCTION (free_sized),    DEEP_FUNCTION (free_aligned_sized),
+      DEEP_FUNCTION (strdup),	     DEEP_FUNCTION (strndup),
+      DEEP_FUNCTION (wcsdup),	     DEEP_FUNCTION (malloc_usable_size),
+      DEEP_FUNCTION (mallopt),	     DEEP_FUNCTION (malloc_trim),
+      DEEP_FUNCTION (dlclose),	     DEEP_FUNCTION (_exit),
+      DEEP_FUNCTION (_Exit),	     DEEP_FUNCTION (execve),
+      DEEP_FUNCTION (execv),	     DEEP_FUNCTION (execvp),
+      DEEP_FUNCTION (execvpe),	     DEEP_FUNCTION (execl),
+      DEEP_FUNCTION (execlp),	     DEEP_FUNCTION (execle),
+      DEEP_FUNCTION (fexecve),	     DEEP_FUNCTION (daemon),
+      DEEP_FUNCTION (sigaction),     DEEP_FUNCTION (signal),
+      DEEP_FUNCTION (sigprocmask),   DEEP_FUNCTION (pthread_sigmask),
+      DEEP_FUNCTION (mlockall),	     DEEP_FUNCTION (prctl),
+      DEEP_FUNCTION (syscall) };
 
 /* The first copy of the library calls the next one's.  All are looked for
    before the symbols change.  */

@@ -34,13 +34,6 @@
 #endif
 
 static void
-require (int status)
-{
-  if (status != 0)
-    _exit (77);
-}
-
-static void
 become_nobody (void)
 {
   require (setgroups (0, NULL));
@@ -157,17 +150,7 @@ main (int count, char **arguments)
       return 3;
     }
   if (strcmp (end, "fork") == 0)
-    {
-      const pid_t child = fork ();
-      int status = 1;
-      if (child == 0)
-	{
-	  serve ();
-	  _exit (0);
-	}
-      require (waitpid (child, &status, 0) != child);
-      return status == 0 ? 3 : 1;
-    }
+    return serve_in_child ();
   keeps = strcmp (end, "keep") == 0;
   serve ();
   if (strcmp (end, "dump") == 0)

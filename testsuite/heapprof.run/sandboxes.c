@@ -29,13 +29,6 @@
 #define LOAD(field)                                                            \
   CODE (BPF_LD | BPF_W | BPF_ABS, offsetof (struct seccomp_data, field))
 
-static void
-require (int status)
-{
-  if (status != 0)
-    _exit (77);
-}
-
 /* Like that of the OpenSSH server.  The memory that it maps is neither
    executable nor a file.  Calculations, memory and index are of no use, but have
    to be understood.  */
@@ -225,17 +218,7 @@ main (int count, char **arguments)
     descend (12, way);
   restrict_calls (arguments[1]);
   if (strcmp (end, "fork") == 0)
-    {
-      const pid_t child = fork ();
-      int status = 1;
-      if (child == 0)
-	{
-	  serve ();
-	  _exit (0);
-	}
-      require (waitpid (child, &status, 0) != child);
-      return status == 0 ? 3 : 1;
-    }
+    return serve_in_child ();
   keeps = strcmp (end, "keep") == 0;
   serve ();
   if (strcmp (end, "exec") == 0)

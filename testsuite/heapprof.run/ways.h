@@ -6,8 +6,19 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define NOINLINE __attribute__ ((noinline, noclone))
+
+/* End as a test that cannot be made here, unless STATUS is 0.  */
+
+static void
+require (int status)
+{
+  if (status != 0)
+    _exit (77);
+}
 
 static bool keeps; /* the blocks */
 
@@ -44,6 +55,22 @@ serve (void)
 {
   for (unsigned way = 0; way < 4096; way++)
     descend (12, way);
+}
+
+/* Do so in a child; return 3 if it succeeds, and 1 if not.  */
+
+static NOINLINE int
+serve_in_child (void)
+{
+  const pid_t child = fork ();
+  int status = 1;
+  if (child == 0)
+    {
+      serve ();
+      _exit (0);
+    }
+  require (waitpid (child, &status, 0) != child);
+  return status == 0 ? 3 : 1;
 }
 
 #endif /* WAYS_H */
