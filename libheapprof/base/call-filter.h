@@ -20,13 +20,14 @@ struct call_filter;
    refuses it, too.  If there is no memory for it, all calls are refused.  */
 struct call_filter *call_filter_add (const struct sock_fprog *program);
 
-/* As if the kernel had its strict mode.  */
+/* Do the same for the kernel's strict mode, which allows only read and write.
+ */
 struct call_filter *call_filter_add_strict (void);
 
-/* FILTER may be NULL.  */
+/* True if FILTER, which may be NULL, is that of the strict mode.  */
 bool call_filter_is_strict (const struct call_filter *filter);
 
-/* The kernel has not accepted FILTER.  */
+/* Stop applying FILTER, which the kernel has not accepted.  */
 void call_filter_cancel (struct call_filter *filter);
 
 /* True if FILTER allows system call NUMBER, for arguments that are 0.  */

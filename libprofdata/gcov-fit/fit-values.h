@@ -31,8 +31,8 @@ struct fit_values
   const int64_t *fitted; /* counts of AFTER's arcs */
 };
 
-/* Return the counts of the function AFTER among the COUNT that are known at
-   ALL, in the order of gcov_value_counts_compare; NULL if there are none.  */
+/* Return the element of ALL that is for the function AFTER; NULL if there is
+   none.  ALL has COUNT elements, sorted by gcov_value_counts_compare.  */
 const struct gcov_value_counts *
 fit_values_find (const struct gcov_value_counts *all, size_t count,
 		 const struct gcov_notes_function *after);
@@ -53,10 +53,10 @@ bool fit_values_make_empty (struct gcov_vector *vector, uint32_t n);
 /* Return how many operations VECTOR, which may be NULL, has values of.  */
 uint32_t fit_values_operations (const struct gcov_vector *vector);
 
-/* Make *INTO what is kept of VALUES, of which there is at least one, whose
-   number is as before; it has no
-   counters if nothing is.  Add their number to *KEPT.  Return false if memory
-   is exhausted; the caller clears *INTO in any case.  */
+/* Make *INTO what is kept of VALUES; it has no counters if nothing is.  There
+   is at least one value, and as many as in the newer version.  Add the number
+   of operations whose values are kept to *KEPT.  Return false if memory is
+   exhausted; the caller clears *INTO in any case.  */
 bool fit_values_keep (struct gcov_vector *into,
 		      const struct gcov_vector *values,
 		      const struct fit_values *function, uint64_t *kept);
